@@ -1,0 +1,21 @@
+/*
+ * Which words of a stack frame, or of a function's arguments, are pointers.
+ * Used by the server thread only.
+ */
+#ifndef GHCDBG_BITMAP_H
+#define GHCDBG_BITMAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "response.h"
+
+/* Appends the bitmap of the stack frame at an address: a count and one byte
+ * a word, 1 = pointer. False, with nothing appended, if there is no frame. */
+bool ghcdbg_bitmap_of_frame(struct ghcdbg_response *r, uint64_t frame);
+
+/* Appends the bitmap of the first `count` arguments of the function closure
+ * at an address. False, with nothing appended, if it is no function. */
+bool ghcdbg_bitmap_of_function(struct ghcdbg_response *r, uint64_t function, uint32_t count);
+
+#endif

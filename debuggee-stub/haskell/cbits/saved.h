@@ -1,0 +1,19 @@
+/*
+ * The closures that the program registered for its debugger. Thread safe.
+ */
+#ifndef GHCDBG_SAVED_H
+#define GHCDBG_SAVED_H
+
+#include "response.h"
+
+/* Appends the untagged address of each. The program need not be paused; if
+ * it is not, a garbage collection may move them at once. */
+void ghcdbg_saved_objects(struct ghcdbg_response *r);
+
+/* Frees all of them. */
+void ghcdbg_saved_drop(void);
+
+/* In the child of a fork. */
+void ghcdbg_saved_forked(void);
+
+#endif

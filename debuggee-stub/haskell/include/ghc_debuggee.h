@@ -1,0 +1,66 @@
+/*
+ * ghc-debuggee: lets a heap debugger look into this Haskell program.
+ *
+ * The functions below are what the module GHC.Debuggee calls; C code of a
+ * program may call them too. All are thread safe. They must be called
+ * through *safe* foreign imports: `ghc_debuggee_stop` and
+ * `ghc_debuggee_pause` block, and the Haskell world must be able to stop
+ * meanwhile.
+ *
+ * Since 0.1.
+ */
+#ifndef GHC_DEBUGGEE_H
+#define GHC_DEBUGGEE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GHC_DEBUGGEE_API __attribute__((visibility("default")))
+
+/*
+ * Serves the debugging protocol on a Unix socket at `path` (copied) until
+ * `ghc_debuggee_stop`. A stale socket at that path is replaced; any other
+ * file is left alone. Returns false, after one line of warning on stderr,
+ * if that is impossible or a server already runs; the program is then not
+ * affected in any way.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_start(const char *path);
+
+/*
+ * Ends the server, removes its socket and drops the saved closures. While a
+ * client holds the program paused, this waits for the resume. After it no
+ * pause can begin any more, so that the program may end: a pause that races
+ * with the end of the RTS would hang the process.
+ */
+GHC_DEBUGGEE_API void ghc_debuggee_stop(void);
+
+/*
+ * Pauses the program and returns after a client has resumed it (or the one
+ * that attended to the pause has vanished). Returns false at once if no
+ * server runs.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_pause(void);
+
+/*
+ * Ends a pause, whoever asked for it, and withdraws requests for a pause
+ * not yet in force. For foreign threads: no Haskell code runs in a paused
+ * program.
+ */
+GHC_DEBUGGEE_API void ghc_debuggee_resume(void);
+
+/*
+ * Replaces the list of closures that a client finds by SAVED_OBJECTS. Takes
+ * ownership of the `count` stable pointers (not of the array) and frees
+ * those of the former list.
+ */
+GHC_DEBUGGEE_API void ghc_debuggee_save(size_t count, void *const *stable_pointers);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
