@@ -1,0 +1,218 @@
+package org.ghcdebug.client.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.PointerBitmap;
+import org.ghcdebug.protocol.closure.SourceInfo;
+import org.ghcdebug.protocol.decode.ClosureSize;
+import org.ghcdebug.protocol.decode.ClosureWords;
+import org.ghcdebug.protocol.decode.Layouts;
+import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heap as it was at one moment: its blocks, and everything outside them that is reachable.
+ *
+ * <p>It answers from memory, so the debuggee can run on. Only {@link #constructorNames} and {@link
+ * #sourceInfos}, which do not change while a program runs, are passed on to the source that it was
+ * taken from; closing the copy does not close that source. Closures that are not reachable can be
+ * read as long as their info table is also that of a reachable one.
+ */
+public final class HeapCopy implements HeapSource {
+  private final HeapSource source;
+  private final ClosureLayout layout;
+  private final AddressList roots;
+  private final AddressList savedObjects;
+  private final HeapImage image;
+  private final Marker marker;
+  private final HeapTally tally;
+
+  private HeapCopy(
+      HeapSource source,
+      ClosureLayout layout,
+      AddressList roots,
+      AddressList savedObjects,
+      HeapImage image,
+      Marker marker,
+      HeapTally tally) {
+    this.source = source;
+    this.layout = layout;
+    this.roots = roots;
+    this.savedObjects = savedObjects;
+    this.image = image;
+    this.marker = marker;
+    this.tally = tally;
+  }
+
+  /**
+   * Copies and marks the heap of a source that holds still. When this returns the source may go on.
+   *
+   * @throws org.ghcdebug.protocol.error.CanceledException when {@code work} says so
+   * @throws org.ghcdebug.protocol.error.TimeLimitException when {@code work} says so
+   */
+  public static HeapCopy take(HeapSource source, Work work) {
+    ClosureLayout layout = Layouts.of(source.target());
+    AddressList roots = source.roots();
+    AddressList savedObjects = source.savedObjects();
+    HeapImage image = HeapImage.read(source, work);
+    try {
+      Marker marker = new Marker(source, image, layout, work);
+      HeapTally tally = marker.mark(roots, savedObjects);
+      return new HeapCopy(source, layout, roots, savedObjects, image, marker, tally);
+    } catch (Throwable failure) {
+      image.close();
+      throw failure;
+    }
+  }
+
+  /** What is reachable, counted. */
+  public HeapTally tally() {
+    return tally;
+  }
+
+  /** The blocks. */
+  public HeapImage image() {
+    return image;
+  }
+
+  @Override
+  public Target target() {
+    return source.target();
+  }
+
+  @Override
+  public String description() {
+    return source.description();
+  }
+
+  @Override
+  public AddressList roots() {
+    return roots;
+  }
+
+  @Override
+  public AddressList savedObjects() {
+    return savedObjects;
+  }
+
+  @Override
+  public long blocks(BlockSink sink) {
+    image.handOut(sink);
+    return image.sizeBytes();
+  }
+
+  @Override
+  public List<long @Nullable []> closures(AddressList addresses) {
+    List<long @Nullable []> closures = new ArrayList<>(addresses.size());
+    for (int i = 0; i < addresses.size(); i++) {
+      closures.add(closure(addresses.get(i)));
+    }
+    return closures;
+  }
+
+  private long @Nullable [] closure(long addr) {
+    long offset = image.offset(addr);
+    if (offset == HeapImage.OUTSIDE) {
+      int id = marker.outside.id(addr);
+      long[] words = id == LongIntMap.MISSING ? null : marker.outside.words(id);
+      return words == null ? null : words.clone();
+    }
+    if (offset % Long.BYTES != 0) {
+      return null;
+    }
+    ImageWords words = new ImageWords(image, offset);
+    InfoTable info = marker.infos.find(words.word(0));
+    if (info == null) {
+      return null;
+    }
+    long sizeWords = ClosureSize.sizeWords(layout, info, words);
+    return sizeWords == ClosureSize.UNKNOWN || sizeWords > words.length()
+        ? null
+        : words.copy((int) sizeWords);
+  }
+
+  private record ImageWords(HeapImage image, long offset) implements ClosureWords {
+    @Override
+    public long word(int index) {
+      return image.word(offset + ((long) index << 3));
+    }
+
+    @Override
+    public int length() {
+      return (int) Math.min(image.groupEnd(offset) - offset >>> 3, Integer.MAX_VALUE);
+    }
+
+    long[] copy(int sizeWords) {
+      long[] words = new long[sizeWords];
+      for (int i = 0; i < sizeWords; i++) {
+        words[i] = word(i);
+      }
+      return words;
+    }
+  }
+
+  @Override
+  public List<@Nullable InfoTable> infoTables(AddressList infoAddrs) {
+    List<@Nullable InfoTable> tables = new ArrayList<>(infoAddrs.size());
+    for (int i = 0; i < infoAddrs.size(); i++) {
+      tables.add(marker.infos.find(infoAddrs.get(i)));
+    }
+    return tables;
+  }
+
+  @Override
+  public AddressList srts(AddressList infoAddrs) {
+    long[] srts = new long[infoAddrs.size()];
+    for (int i = 0; i < srts.length; i++) {
+      InfoTable info = marker.infos.find(infoAddrs.get(i));
+      srts[i] = info == null ? 0 : info.srtAddr();
+    }
+    return AddressList.of(srts);
+  }
+
+  @Override
+  public List<@Nullable PointerBitmap> stackBitmaps(List<FrameAddress> frames) {
+    List<@Nullable PointerBitmap> bitmaps = new ArrayList<>(frames.size());
+    for (FrameAddress frame : frames) {
+      long offset = image.offset(frame.address());
+      bitmaps.add(
+          offset == HeapImage.OUTSIDE || offset % Long.BYTES != 0
+              ? null
+              : marker.stackBitmap(frame.address(), image.word(offset)));
+    }
+    return bitmaps;
+  }
+
+  @Override
+  public List<@Nullable PointerBitmap> funBitmaps(List<FunArguments> functions) {
+    List<@Nullable PointerBitmap> bitmaps = new ArrayList<>(functions.size());
+    for (FunArguments function : functions) {
+      bitmaps.add(marker.funBitmap(function.funAddr(), function.arguments()));
+    }
+    return bitmaps;
+  }
+
+  @Override
+  public List<@Nullable ConstructorName> constructorNames(AddressList infoAddrs) {
+    return source.constructorNames(infoAddrs);
+  }
+
+  @Override
+  public List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs) {
+    return source.sourceInfos(infoAddrs);
+  }
+
+  /** Frees the blocks; afterwards nothing can be read. */
+  @Override
+  public void close() {
+    image.close();
+  }
+}

@@ -1,0 +1,120 @@
+package org.ghcdebug.client.index;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.decode.ClosureShape;
+import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The info tables met so far, each with a dense id, its shape in flat arrays for the marking loop,
+ * and the running count of its closures.
+ */
+final class InfoRegistry {
+  private final ClosureLayout layout;
+  private final LongIntMap ids = new LongIntMap(); // info address -> id
+  private final List<@Nullable InfoTable> tables = new ArrayList<>(); // id -> table, null if none
+
+  // Info id -> what ClosureShape says.
+  int[] fixedSizeWords = new int[256];
+  int[] firstPointerIndex = new int[256];
+  int[] pointerCount = new int[256];
+  long[] srtAddr = new long[256];
+  boolean[] needsWalker = new boolean[256];
+
+  // Info id -> its closures counted so far.
+  private long[] counts = new long[256];
+  private long[] sizesWords = new long[256];
+  private long[] maxSizeWords = new long[256];
+  private long[] samples = new long[256 * HeapTally.MAX_SAMPLES]; // MAX_SAMPLES addresses per id
+
+  InfoRegistry(ClosureLayout layout) {
+    this.layout = layout;
+  }
+
+  /** {@link LongIntMap#MISSING} when the table has not been fetched. */
+  int id(long infoAddr) {
+    return infoAddr == 0 ? LongIntMap.MISSING : ids.get(infoAddr);
+  }
+
+  /** {@code null} when the source has no such table. */
+  @Nullable InfoTable table(int id) {
+    return tables.get(id);
+  }
+
+  /** {@code null} when the table has not been fetched, or the source has no such table. */
+  @Nullable InfoTable find(long infoAddr) {
+    int id = id(infoAddr);
+    return id == LongIntMap.MISSING ? null : tables.get(id);
+  }
+
+  void register(long infoAddr, @Nullable InfoTable table) {
+    int id = tables.size();
+    ids.put(infoAddr, id);
+    tables.add(table);
+    if (id == fixedSizeWords.length) {
+      grow();
+    }
+    if (table != null) {
+      ClosureShape shape = ClosureShape.of(layout, table);
+      fixedSizeWords[id] = shape.fixedSizeWords();
+      firstPointerIndex[id] = shape.firstPointerIndex();
+      pointerCount[id] = shape.pointerCount();
+      srtAddr[id] = shape.srtAddr();
+      needsWalker[id] = shape.needsWalker();
+    }
+  }
+
+  private void grow() {
+    int capacity = 2 * fixedSizeWords.length;
+    fixedSizeWords = Arrays.copyOf(fixedSizeWords, capacity);
+    firstPointerIndex = Arrays.copyOf(firstPointerIndex, capacity);
+    pointerCount = Arrays.copyOf(pointerCount, capacity);
+    srtAddr = Arrays.copyOf(srtAddr, capacity);
+    needsWalker = Arrays.copyOf(needsWalker, capacity);
+    counts = Arrays.copyOf(counts, capacity);
+    sizesWords = Arrays.copyOf(sizesWords, capacity);
+    maxSizeWords = Arrays.copyOf(maxSizeWords, capacity);
+    samples = Arrays.copyOf(samples, capacity * HeapTally.MAX_SAMPLES);
+  }
+
+  /** Whether a sample address is still wanted for this id. */
+  boolean wantsSample(int id) {
+    return counts[id] < HeapTally.MAX_SAMPLES;
+  }
+
+  /** Records one; call before {@link #count}. */
+  void sample(int id, long closureAddr) {
+    samples[id * HeapTally.MAX_SAMPLES + (int) counts[id]] = closureAddr;
+  }
+
+  void count(int id, long sizeWords) {
+    counts[id]++;
+    sizesWords[id] += sizeWords;
+    if (sizeWords > maxSizeWords[id]) {
+      maxSizeWords[id] = sizeWords;
+    }
+  }
+
+  List<HeapTally.Entry> tally() {
+    List<HeapTally.Entry> entries = new ArrayList<>();
+    for (int id = 0; id < tables.size(); id++) {
+      InfoTable table = tables.get(id);
+      if (table != null && counts[id] > 0) {
+        int first = id * HeapTally.MAX_SAMPLES;
+        int kept = (int) Math.min(counts[id], HeapTally.MAX_SAMPLES);
+        entries.add(
+            new HeapTally.Entry(
+                table,
+                counts[id],
+                sizesWords[id] * Long.BYTES,
+                maxSizeWords[id] * Long.BYTES,
+                Arrays.stream(samples, first, first + kept).boxed().toList()));
+      }
+    }
+    return entries;
+  }
+}

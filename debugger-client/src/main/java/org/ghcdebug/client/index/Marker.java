@@ -1,0 +1,430 @@
+package org.ghcdebug.client.index;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.collections.LongList;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.ClosureType;
+import org.ghcdebug.protocol.closure.EdgeKind;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.PointerBitmap;
+import org.ghcdebug.protocol.decode.BcoBitmap;
+import org.ghcdebug.protocol.decode.ClosureSize;
+import org.ghcdebug.protocol.decode.ClosureWords;
+import org.ghcdebug.protocol.decode.CodeTables;
+import org.ghcdebug.protocol.decode.EdgeSink;
+import org.ghcdebug.protocol.decode.EdgeWalker;
+import org.ghcdebug.protocol.decode.Unresolved;
+import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Depth-first marking from the roots over a heap image.
+ *
+ * <p>One bit per word of the image says what was reached; nothing is allocated per closure. What
+ * the image lacks (info tables, static closures, bitmaps) is noted while marking goes on with the
+ * rest, then fetched in batches, and what waited for it is taken up again; there are as many round
+ * trips as the longest chain of such surprises, not as many as there are closures.
+ *
+ * <p>Weak pointers are ephemerons: value and finalizer are reached once the key is, whoever reached
+ * it. The RTS counts static keys as always alive, and so does this.
+ */
+final class Marker implements EdgeSink, CodeTables {
+  private static final int PROGRESS_INTERVAL = 1 << 16;
+
+  private final HeapSource source;
+  private final HeapImage image;
+  private final ClosureLayout layout;
+  private final EdgeWalker walker;
+  private final Work work;
+
+  final InfoRegistry infos;
+  final OutsideClosures outside = new OutsideClosures();
+  final Map<FunKey, @Nullable PointerBitmap> funBitmaps = new HashMap<>();
+  final Map<Long, @Nullable PointerBitmap> frameBitmaps = new HashMap<>(); // see frameKey
+
+  /** How many arguments of a function with that info pointer. */
+  record FunKey(long infoAddr, int arguments) {}
+
+  private final long[] marks; // bit per word of the image
+
+  // To be scanned: offset of a closure in the image, or ~id of an outside one.
+  private final LongList stack = new LongList();
+  private final LongList waitingForInfo = new LongList(); // scan again when it has been fetched
+  private final LongList waitingForBitmap = new LongList(); // counted, but walk again
+  private final Set<Long> wantedInfos = new LinkedHashSet<>();
+  private final Map<FunKey, HeapSource.FunArguments> wantedFunBitmaps = new LinkedHashMap<>();
+  private final Map<Long, HeapSource.FrameAddress> wantedFrameBitmaps = new LinkedHashMap<>();
+  private final LongList weaks = new LongList(); // entries of weak pointers not yet released
+
+  private final Cursor cursor = new Cursor();
+  private final Cursor otherCursor = new Cursor();
+  private boolean walkStopped; // something was unresolved
+  private boolean walkMalformed; // and fetching will not help
+
+  private long counted;
+  private long closuresWithoutInfo;
+  private long unreadableClosures;
+  private long incompleteClosures;
+
+  Marker(HeapSource source, HeapImage image, ClosureLayout layout, Work work) {
+    this.source = source;
+    this.image = image;
+    this.layout = layout;
+    this.walker = new EdgeWalker(layout);
+    this.work = work;
+    this.infos = new InfoRegistry(layout);
+    this.marks = new long[Math.toIntExact((image.sizeBytes() >>> 9) + 1)];
+  }
+
+  /** Marks everything that is reachable from the pointers given; can be called once. */
+  HeapTally mark(AddressList... roots) {
+    for (AddressList list : roots) {
+      for (int i = 0; i < list.size(); i++) {
+        visit(list.get(i));
+      }
+    }
+    do {
+      drain();
+    } while (fetch() || releaseWeaks());
+    incompleteClosures += waitingForBitmap.size();
+    return new HeapTally(
+        infos.tally(),
+        new HeapTally.Missing(closuresWithoutInfo, unreadableClosures, incompleteClosures));
+  }
+
+  private void visit(long pointer) {
+    long addr = Target.untag(pointer);
+    long offset = image.offset(addr);
+    if (offset == HeapImage.OUTSIDE) {
+      visitOutside(addr);
+      return;
+    }
+    int markWord = (int) (offset >>> 9);
+    long bit = 1L << (offset >>> 3);
+    if ((marks[markWord] & bit) == 0) {
+      marks[markWord] |= bit;
+      stack.add(offset);
+    }
+  }
+
+  private void visitOutside(long addr) {
+    if (addr == 0) {
+      unreadableClosures++;
+    } else if (outside.id(addr) == LongIntMap.MISSING) {
+      outside.add(addr);
+    }
+  }
+
+  private void drain() {
+    while (!stack.isEmpty()) {
+      scan(stack.pop());
+    }
+  }
+
+  private void scan(long entry) {
+    cursor.moveTo(entry);
+    long infoAddr = cursor.word(0);
+    int id = infos.id(infoAddr);
+    if (id == LongIntMap.MISSING) {
+      if (infoAddr == 0) {
+        closuresWithoutInfo++;
+      } else {
+        wantedInfos.add(infoAddr);
+        waitingForInfo.add(entry);
+      }
+      return;
+    }
+    InfoTable info = infos.table(id);
+    if (info == null) {
+      closuresWithoutInfo++;
+      return;
+    }
+    long sizeWords = infos.fixedSizeWords[id];
+    if (sizeWords == ClosureSize.VARIABLE) {
+      sizeWords = ClosureSize.sizeWords(layout, info, cursor);
+    }
+    if (sizeWords == ClosureSize.UNKNOWN || !cursor.holds(sizeWords)) {
+      closuresWithoutInfo++;
+      return;
+    }
+    if (infos.wantsSample(id)) {
+      infos.sample(id, address(entry));
+    }
+    infos.count(id, sizeWords);
+    if ((++counted & (PROGRESS_INTERVAL - 1)) == 0) {
+      work.progress("marking (closures)", counted, -1);
+      work.checkStopped();
+    }
+    if (image.hasCompactRegions() && entry >= 0) {
+      visitRegion(entry);
+    }
+    if (infos.needsWalker[id]) {
+      walk(entry, info);
+      return;
+    }
+    int first = infos.firstPointerIndex[id];
+    for (int end = first + infos.pointerCount[id]; first < end; first++) {
+      visit(cursor.word(first));
+    }
+    long srt = infos.srtAddr[id];
+    if (srt != 0) {
+      infos.srtAddr[id] = 0; // once is enough
+      visit(srt);
+    }
+  }
+
+  private void visitRegion(long offset) {
+    if ((image.groupFlags(offset) & HeapImage.BF_COMPACT) != 0) {
+      // RTS StgCompactNFDataBlock: self, owner, next.
+      visit(image.word(image.groupStart(offset) + Long.BYTES));
+    }
+  }
+
+  private void walk(long entry, InfoTable info) {
+    if (info.type() == ClosureType.WEAK) {
+      weaks.add(entry);
+    }
+    walkStopped = false;
+    walkMalformed = false;
+    walker.walk(info, address(entry), cursor, this, this);
+    if (walkMalformed) {
+      incompleteClosures++;
+    } else if (walkStopped) {
+      waitingForBitmap.add(entry);
+    }
+  }
+
+  private long address(long entry) {
+    return entry >= 0 ? image.address(entry) : outside.address((int) ~entry);
+  }
+
+  @Override
+  public void edge(EdgeKind kind, int index, long pointer) {
+    if (kind.isRetaining()) {
+      visit(pointer);
+    }
+  }
+
+  @Override
+  public void unresolved(Unresolved what) {
+    walkStopped = true;
+    switch (what) {
+      case Unresolved.NoInfoTable(long infoAddr) -> wantInfo(infoAddr);
+      case Unresolved.NoFunBitmap(long funAddr, int arguments) -> {
+        long infoAddr = infoAddrAt(funAddr);
+        FunKey key = new FunKey(infoAddr, arguments);
+        if (infos.find(infoAddr) != null && !funBitmaps.containsKey(key)) {
+          wantedFunBitmaps.put(key, new HeapSource.FunArguments(funAddr, arguments));
+        } else {
+          wantInfo(infoAddr);
+        }
+      }
+      case Unresolved.NoStackBitmap(long baseAddr, int offsetBytes, long infoAddr) -> {
+        HeapSource.FrameAddress frame = new HeapSource.FrameAddress(baseAddr, offsetBytes);
+        long key = frameKey(frame.address(), infoAddr);
+        if (!frameBitmaps.containsKey(key)) {
+          wantedFrameBitmaps.put(key, frame);
+        }
+      }
+      case Unresolved.NoBcoBitmap _ -> {} // The BCO is reached by an edge, and read then.
+      case Unresolved.Malformed _ -> walkMalformed = true;
+    }
+  }
+
+  private void wantInfo(long infoAddr) {
+    if (infoAddr != 0 && infos.id(infoAddr) == LongIntMap.MISSING) {
+      wantedInfos.add(infoAddr);
+    }
+  }
+
+  /** A RET_BIG frame's bitmap depends on its code only, a RET_FUN frame's on the frame. */
+  private long frameKey(long frameAddr, long infoAddr) {
+    InfoTable info = infos.find(infoAddr);
+    return info != null && info.type() == ClosureType.RET_BIG ? infoAddr : frameAddr;
+  }
+
+  @Override
+  public @Nullable InfoTable infoTable(long infoAddr) {
+    return infos.find(infoAddr);
+  }
+
+  @Override
+  public @Nullable PointerBitmap funBitmap(long funAddr, int arguments) {
+    long infoAddr = infoAddrAt(funAddr);
+    InfoTable info = infos.find(infoAddr);
+    if (info == null) {
+      return null;
+    }
+    return info.type() == ClosureType.BCO
+        ? bcoBitmap(funAddr)
+        : funBitmaps.get(new FunKey(infoAddr, arguments));
+  }
+
+  @Override
+  public @Nullable PointerBitmap stackBitmap(long frameAddr, long infoAddr) {
+    return frameBitmaps.get(frameKey(frameAddr, infoAddr));
+  }
+
+  @Override
+  public @Nullable PointerBitmap bcoBitmap(long bcoAddr) {
+    return otherCursor.moveToAddress(bcoAddr)
+        ? BcoBitmap.read(layout.headerWords(), otherCursor)
+        : null;
+  }
+
+  /** 0 when there is no closure, or it has not been fetched. */
+  private long infoAddrAt(long closureAddr) {
+    return otherCursor.moveToAddress(closureAddr) ? otherCursor.word(0) : 0;
+  }
+
+  /** Fetches what was wanted; false when nothing was. */
+  private boolean fetch() {
+    work.checkStopped();
+    boolean fetched = fetchInfos() | fetchOutside() | fetchFunBitmaps() | fetchFrameBitmaps();
+    if (fetched) {
+      long[] walkAgain = waitingForBitmap.toArray();
+      waitingForBitmap.clear();
+      for (long entry : walkAgain) {
+        cursor.moveTo(entry);
+        InfoTable info = infos.find(cursor.word(0));
+        if (info != null) {
+          walk(entry, info);
+        }
+      }
+    }
+    return fetched;
+  }
+
+  private boolean fetchInfos() {
+    if (wantedInfos.isEmpty()) {
+      return false;
+    }
+    long[] infoAddrs = wantedInfos.stream().mapToLong(Long::longValue).toArray();
+    wantedInfos.clear();
+    List<@Nullable InfoTable> tables = source.infoTables(AddressList.of(infoAddrs));
+    for (int i = 0; i < infoAddrs.length; i++) {
+      infos.register(infoAddrs[i], tables.get(i));
+    }
+    while (!waitingForInfo.isEmpty()) {
+      stack.add(waitingForInfo.pop());
+    }
+    return true;
+  }
+
+  private boolean fetchOutside() {
+    int first = outside.fetch(source);
+    for (int id = first; id < outside.size(); id++) {
+      if (outside.words(id) == null) {
+        unreadableClosures++;
+      } else {
+        stack.add(~id);
+      }
+    }
+    return first < outside.size();
+  }
+
+  private boolean fetchFunBitmaps() {
+    List<FunKey> keys = List.copyOf(wantedFunBitmaps.keySet());
+    List<@Nullable PointerBitmap> bitmaps =
+        source.funBitmaps(List.copyOf(wantedFunBitmaps.values()));
+    wantedFunBitmaps.clear();
+    for (int i = 0; i < keys.size(); i++) {
+      funBitmaps.put(keys.get(i), bitmaps.get(i));
+    }
+    return !keys.isEmpty();
+  }
+
+  private boolean fetchFrameBitmaps() {
+    List<Long> keys = List.copyOf(wantedFrameBitmaps.keySet());
+    List<@Nullable PointerBitmap> bitmaps =
+        source.stackBitmaps(List.copyOf(wantedFrameBitmaps.values()));
+    wantedFrameBitmaps.clear();
+    for (int i = 0; i < keys.size(); i++) {
+      frameBitmaps.put(keys.get(i), bitmaps.get(i));
+    }
+    return !keys.isEmpty();
+  }
+
+  /** Reaches value and finalizer of each weak pointer whose key was reached; false if of none. */
+  private boolean releaseWeaks() {
+    long[] entries = weaks.toArray();
+    weaks.clear();
+    boolean released = false;
+    int key = layout.headerWords() + 1;
+    for (long entry : entries) {
+      cursor.moveTo(entry);
+      if (isReached(cursor.word(key))) {
+        visit(cursor.word(key + 1));
+        visit(cursor.word(key + 2));
+        released = true;
+      } else {
+        weaks.add(entry);
+      }
+    }
+    return released;
+  }
+
+  private boolean isReached(long pointer) {
+    long offset = image.offset(Target.untag(pointer));
+    return offset == HeapImage.OUTSIDE || isMarked(offset);
+  }
+
+  /** Whether the closure at that place of the image was reached. */
+  boolean isMarked(long offset) {
+    return (marks[(int) (offset >>> 9)] & 1L << (offset >>> 3)) != 0;
+  }
+
+  /** The words from a closure's first to the end of what it stands in; moved, never allocated. */
+  private final class Cursor implements ClosureWords {
+    private long @Nullable [] array;
+    private long offset;
+
+    void moveTo(long entry) {
+      array = entry >= 0 ? null : outside.words((int) ~entry);
+      offset = entry;
+    }
+
+    /** False when no closure is known there. */
+    boolean moveToAddress(long addr) {
+      long place = image.offset(addr);
+      if (place != HeapImage.OUTSIDE) {
+        moveTo(place);
+        return true;
+      }
+      int id = outside.id(addr);
+      if (id == LongIntMap.MISSING || outside.words(id) == null) {
+        return false;
+      }
+      moveTo(~id);
+      return true;
+    }
+
+    boolean holds(long sizeWords) {
+      boolean staysInBlock =
+          array == null
+              && sizeWords <= HeapImage.BLOCK_BYTES - (offset & (HeapImage.BLOCK_BYTES - 1)) >>> 3;
+      return staysInBlock || sizeWords <= length();
+    }
+
+    @Override
+    public long word(int index) {
+      return array == null ? image.word(offset + ((long) index << 3)) : array[index];
+    }
+
+    @Override
+    public int length() {
+      return array == null
+          ? (int) Math.min(image.groupEnd(offset) - offset >>> 3, Integer.MAX_VALUE)
+          : array.length;
+    }
+  }
+}
