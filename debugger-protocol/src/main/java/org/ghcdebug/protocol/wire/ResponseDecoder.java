@@ -30,7 +30,18 @@ public final class ResponseDecoder {
     if (status.isError()) {
       return new Response.Refused(status);
     }
-    var reader = new PayloadReader(payload, request.command() + " response");
+    return decodePayload(request, payload, request.command() + " response");
+  }
+
+  /**
+   * The response to {@code request} that a payload holds, as copies. O(payload).
+   *
+   * @param payload consumed
+   * @param where the payload's name in error messages
+   * @throws MalformedDataException when the payload is not what the request is answered with
+   */
+  public static Response decodePayload(Request request, ByteBuf payload, String where) {
+    var reader = new PayloadReader(payload, where);
     Response response =
         switch (request) {
           case Request.Version() -> version(reader);
