@@ -1,0 +1,52 @@
+package org.ghcdebug.client.source;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.PointerBitmap;
+import org.ghcdebug.protocol.closure.SourceInfo;
+import org.ghcdebug.protocol.closure.Words;
+import org.ghcdebug.protocol.error.MalformedDataException;
+import org.ghcdebug.protocol.target.InfoPtr;
+import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.protocol.wire.Response;
+import org.jspecify.annotations.Nullable;
+
+/** What the protocol's responses say, as values of the heap. */
+public final class ResponseValues {
+  private ResponseValues() {}
+
+  /**
+   * The info table in a chunk of an INFO_TABLES response.
+   *
+   * @throws MalformedDataException when the chunk is not of an info table's size
+   */
+  public static InfoTable infoTable(long infoAddr, Response.MemoryChunks chunks, int chunk) {
+    long[] words = chunks.words(chunk);
+    ByteBuffer bytes =
+        ByteBuffer.allocate(words.length * Target.WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.asLongBuffer().put(words);
+    return InfoTable.parse(new InfoPtr(infoAddr), bytes.array());
+  }
+
+  /** The bitmap of a STACK_BITMAP or FUN_BITMAP response. */
+  public static PointerBitmap bitmap(Response.Bitmap bitmap) {
+    int bitWords = (bitmap.size() + Long.SIZE - 1) / Long.SIZE;
+    return new PointerBitmap(
+        bitmap.size(), Words.of(Arrays.copyOf(bitmap.pointers().toLongArray(), bitWords)));
+  }
+
+  /** The contents of a SOURCE_INFO response; {@code null} when it says that there is none. */
+  public static @Nullable SourceInfo findSourceInfo(Response response) {
+    return response instanceof Response.SourceInfo info
+        ? SourceInfo.parse(
+            info.tableName(),
+            info.closureType(),
+            info.typeDescription(),
+            info.label(),
+            info.module(),
+            info.position())
+        : null;
+  }
+}

@@ -1,0 +1,611 @@
+package org.ghcdebug.client.source.socket;
+
+import io.netty.buffer.ByteBuf;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Pausable;
+import org.ghcdebug.client.source.ResponseValues;
+import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.PointerBitmap;
+import org.ghcdebug.protocol.closure.SourceInfo;
+import org.ghcdebug.protocol.decode.Layouts;
+import org.ghcdebug.protocol.error.DebuggeeRefusedException;
+import org.ghcdebug.protocol.error.DebuggerException;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.error.UnsupportedTargetException;
+import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.InfoPtr;
+import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.protocol.wire.BlockStreamDecoder;
+import org.ghcdebug.protocol.wire.BodySink;
+import org.ghcdebug.protocol.wire.Command;
+import org.ghcdebug.protocol.wire.PayloadBuffer;
+import org.ghcdebug.protocol.wire.Request;
+import org.ghcdebug.protocol.wire.Response;
+import org.ghcdebug.protocol.wire.ResponseDecoder;
+import org.ghcdebug.protocol.wire.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heap of a running program, over the socket of the debuggee library linked into it.
+ *
+ * <p>It works with this project's library and with the {@code ghc-debug-stub} package from 0.2 on.
+ * The latter follows any pointer that it is sent and dies of a wild one, of a connection that is
+ * closed while an answer is due, and of the name of something that is no constructor; so none of
+ * these happen here: addresses that cannot be any are answered without asking, names are asked for
+ * constructors only, and a response is read to its end even when nobody wants it any more.
+ *
+ * <p><b>The program is never left paused</b> by this client: {@link #close} resumes it, and a
+ * shutdown hook closes. A pause that was found, made by the program itself or left by a former
+ * client, is used but kept: only {@link #resume} ends it. (A program with stub 0.7 that paused
+ * itself ends when its roots are asked for or when it is resumed; that cannot be told from here.)
+ *
+ * <p><b>Cost:</b> lists are sent some 8,000 addresses a request, and requests are pipelined; a
+ * call's cost is that of its bytes plus one round trip. A frame's or function's bitmap, a name and
+ * a source position are a request each. Blocks are streamed through one buffer.
+ *
+ * <p><b>Threads:</b> one at a time, except that {@link #close} may be called from any thread at any
+ * time; it makes a call that is running elsewhere fail soon. An interrupt ends a call with {@link
+ * org.ghcdebug.protocol.error.CanceledException} (and is then consumed), except {@link #resume} and
+ * close, which an interrupt does not touch.
+ */
+public final class SocketSource implements HeapSource, Pausable {
+  private static final long MIN_ADDRESS = 4096;
+
+  /** One more than the largest user address of x86-64 and AArch64. */
+  private static final long ADDRESS_LIMIT = 1L << 48;
+
+  private static final BodySink IGNORE = _ -> {};
+
+  private static final int MAX_BITMAP_ARGUMENTS = 0xffff;
+
+  private static final int NAMELESS = 0;
+  private static final int HAS_NAME = 1;
+
+  private final Connection connection;
+  private final String description;
+  private final Duration timeout;
+  private final Target target;
+
+  /** Guards the connection. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Thread shutdownHook = new Thread(this::close, "ghc-debug resume");
+
+  /** Info pointers seen -> {@link #HAS_NAME} or {@link #NAMELESS}. */
+  private final LongIntMap seenInfoTables = new LongIntMap();
+
+  private volatile Mode mode = Mode.RUNNING;
+
+  private enum Mode {
+    RUNNING,
+    PAUSED,
+    /** Paused by someone else. */
+    FOUND_PAUSED
+  }
+
+  /**
+   * Connects to a Unix socket; leaves the program running.
+   *
+   * @param timeout for the connection, and later for each answer: how long to wait without a byte
+   * @throws SourceUnavailableException when nothing listens there
+   * @throws org.ghcdebug.protocol.error.TimeLimitException when it does not answer, for instance
+   *     because it serves another client
+   * @throws UnsupportedTargetException when the program's GHC is not known
+   */
+  public static SocketSource connect(Path socket, Duration timeout) {
+    return new SocketSource(Dialer.unix(socket, timeout), socket.toString(), timeout);
+  }
+
+  /**
+   * Connects by TCP, to the first address of the name that answers; otherwise like {@link
+   * #connect(Path, Duration)}.
+   */
+  public static SocketSource connect(String host, int port, Duration timeout) {
+    return new SocketSource(Dialer.tcp(host, port, timeout), Dialer.tcpName(host, port), timeout);
+  }
+
+  private SocketSource(Socket socket, String description, Duration timeout) {
+    this.description = description;
+    this.timeout = timeout;
+    this.connection = new Connection(socket, description, timeout);
+    try {
+      this.target = askTarget();
+    } catch (Throwable failure) {
+      closeWhenSettled();
+      throw failure;
+    }
+    Runtime.getRuntime().addShutdownHook(shutdownHook);
+  }
+
+  private Target askTarget() {
+    Response.Version version = (Response.Version) ask(new Request.Version());
+    if (!version.tablesNextToCode()) {
+      throw new UnsupportedTargetException(
+          "GHC " + version.ghc() + " without tables next to code",
+          Layouts.SUPPORTED + ", with tables next to code");
+    }
+    Layouts.of(version.target());
+    return version.target();
+  }
+
+  @Override
+  public Target target() {
+    return target;
+  }
+
+  @Override
+  public String description() {
+    return description;
+  }
+
+  /** {@inheritDoc} From any thread. */
+  @Override
+  public boolean isPaused() {
+    return mode != Mode.RUNNING;
+  }
+
+  /**
+   * Whether it is paused and was so before {@link #pause} was called: by the program itself, or by
+   * a client that left. No I/O; from any thread.
+   */
+  public boolean wasFoundPaused() {
+    return mode == Mode.FOUND_PAUSED;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>After a time-out or an interrupt, RESUME is sent at once, for the debuggee to find behind
+   * the PAUSE: the program will be held for a moment only, whenever it gets to it.
+   */
+  @Override
+  public void pause() {
+    exclusively(
+        () -> {
+          if (!isPaused()) {
+            connection.settle(true);
+            mode = askToPause();
+          }
+          return mode;
+        });
+  }
+
+  private Mode askToPause() {
+    Request request = new Request.Pause();
+    Status status;
+    connection.send(request);
+    try {
+      status = connection.readResponse(IGNORE, true);
+    } catch (DebuggerException e) {
+      if (!connection.isLost()) {
+        connection.send(new Request.Resume());
+      }
+      throw e;
+    }
+    return switch (status) {
+      case OKAY -> Mode.PAUSED;
+      case ALREADY_PAUSED -> Mode.FOUND_PAUSED;
+      default -> throw new Response.Refused(status).toException(request);
+    };
+  }
+
+  @Override
+  public void resume() {
+    exclusively(
+        () -> {
+          if (isPaused()) {
+            connection.settle(false);
+            askToResume();
+          }
+          return mode;
+        });
+  }
+
+  private void askToResume() {
+    Request request = new Request.Resume();
+    connection.send(request);
+    Status status = connection.readResponse(IGNORE, false);
+    if (status.isError() && status != Status.NOT_PAUSED) {
+      throw new Response.Refused(status).toException(request);
+    }
+    mode = Mode.RUNNING;
+  }
+
+  @Override
+  public AddressList roots() {
+    return askAddresses(new Request.Roots());
+  }
+
+  @Override
+  public AddressList savedObjects() {
+    return askAddresses(new Request.SavedObjects());
+  }
+
+  private AddressList askAddresses(Request request) {
+    return whilePaused(
+        request.command(), () -> untagged(((Response.Addresses) ask(request)).addresses()));
+  }
+
+  private static AddressList untagged(AddressList pointers) {
+    long[] addresses = pointers.toArray();
+    for (int i = 0; i < addresses.length; i++) {
+      addresses[i] = Target.untag(addresses[i]);
+    }
+    return AddressList.of(addresses);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Groups of length 0 are left out. When the sink throws, the rest of the answer is read and
+   * thrown away before the next request, in the time that its transfer takes. The sink must not
+   * call this source.
+   */
+  @Override
+  public long blocks(BlockSink sink) {
+    return whilePaused(
+        Command.ALL_BLOCKS,
+        () -> {
+          Request request = new Request.AllBlocks();
+          DistinctGroups groups = new DistinctGroups(sink);
+          BlockStreamDecoder decoder = new BlockStreamDecoder(description + ", ALL_BLOCKS", groups);
+          Status status = connection.exchange(request, decoder);
+          if (status.isError()) {
+            throw new Response.Refused(status).toException(request);
+          }
+          decoder.finish();
+          return groups.handedOutBytes();
+        });
+  }
+
+  @Override
+  public List<long @Nullable []> closures(AddressList addresses) {
+    return whilePaused(
+        Command.CLOSURES,
+        () -> {
+          Batch batch = new Batch(untagged(addresses), SocketSource::isPlausible);
+          ClosureCollector collector = new ClosureCollector(description + ", CLOSURES", batch);
+          connection.exchange(
+              batch.requests(), i -> new Request.Closures(batch.part(i)), collector);
+          return collector.results();
+        });
+  }
+
+  @Override
+  public List<@Nullable InfoTable> infoTables(AddressList infoAddrs) {
+    return whilePaused(Command.INFO_TABLES, () -> askInfoTables(infoAddrs));
+  }
+
+  private List<@Nullable InfoTable> askInfoTables(AddressList infoAddrs) {
+    Batch batch = new Batch(infoAddrs, SocketSource::isPlausibleInfo);
+    @Nullable InfoTable[] results = new InfoTable[batch.askedSize()];
+    askEach(
+        batch.requests(),
+        i -> new Request.InfoTables(batch.part(i)),
+        (request, response) -> {
+          Response.MemoryChunks chunks = (Response.MemoryChunks) response;
+          for (int i = 0; i < chunks.size(); i++) {
+            if (chunks.sizeWords(i) > 0) {
+              int position = batch.position(request, i);
+              InfoTable info = ResponseValues.infoTable(infoAddrs.get(position), chunks, i);
+              results[position] = info;
+              seenInfoTables.put(
+                  info.address().address(), info.hasConstructorName() ? HAS_NAME : NAMELESS);
+            }
+          }
+        });
+    return Arrays.asList(results);
+  }
+
+  @Override
+  public AddressList srts(AddressList infoAddrs) {
+    return whilePaused(
+        Command.SRT,
+        () -> {
+          Batch batch = new Batch(infoAddrs, SocketSource::isPlausibleInfo);
+          long[] results = new long[batch.askedSize()];
+          askEach(
+              batch.requests(),
+              i -> new Request.Srt(batch.part(i)),
+              (request, response) -> {
+                AddressList srts = ((Response.Addresses) response).addresses();
+                for (int i = 0; i < srts.size(); i++) {
+                  results[batch.position(request, i)] = srts.get(i);
+                }
+              });
+          return AddressList.of(results);
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The stub 0.7 dies when asked about a RET_BCO frame, whose bitmap is in its BCO.
+   */
+  @Override
+  public List<@Nullable PointerBitmap> stackBitmaps(List<FrameAddress> frames) {
+    return whilePaused(
+        Command.STACK_BITMAP,
+        () ->
+            askSingly(
+                frames,
+                frame -> isPlausible(frame.address()) && isWordAligned(frame.address()),
+                frame -> new Request.StackBitmap(frame.baseAddr(), frame.offsetBytes()),
+                response -> ResponseValues.bitmap((Response.Bitmap) response)));
+  }
+
+  @Override
+  public List<@Nullable PointerBitmap> funBitmaps(List<FunArguments> functions) {
+    return whilePaused(
+        Command.FUN_BITMAP,
+        () ->
+            askSingly(
+                functions,
+                fun ->
+                    isPlausible(fun.funAddr())
+                        && fun.arguments() >= 0
+                        && fun.arguments() <= MAX_BITMAP_ARGUMENTS,
+                fun -> new Request.FunBitmap(Target.untag(fun.funAddr()), fun.arguments()),
+                response -> ResponseValues.bitmap((Response.Bitmap) response)));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Info tables that this source has not read yet are read first, for which the program must be
+   * paused: only constructors are asked for their names.
+   */
+  @Override
+  public List<@Nullable ConstructorName> constructorNames(AddressList infoAddrs) {
+    return exclusively(
+        () -> {
+          long[] unseen =
+              LongStream.of(infoAddrs.toArray())
+                  .filter(info -> info != 0 && seenInfoTables.get(info) == LongIntMap.MISSING)
+                  .distinct()
+                  .toArray();
+          if (unseen.length > 0) {
+            requirePaused(Command.CON_DESCR);
+            askInfoTables(AddressList.of(unseen));
+          }
+          return askSingly(
+              infoPointers(infoAddrs),
+              info -> info.address() != 0 && seenInfoTables.get(info.address()) == HAS_NAME,
+              Request.ConDescr::new,
+              response -> ConstructorName.parse(((Response.Text) response).text()));
+        });
+  }
+
+  @Override
+  public List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs) {
+    return exclusively(
+        () ->
+            askSingly(
+                infoPointers(infoAddrs),
+                info -> isPlausibleInfo(info.address()),
+                Request.SourceInfo::new,
+                ResponseValues::findSourceInfo));
+  }
+
+  private static List<InfoPtr> infoPointers(AddressList infoAddrs) {
+    return LongStream.of(infoAddrs.toArray()).mapToObj(InfoPtr::new).toList();
+  }
+
+  private static boolean isPlausible(long addr) {
+    return addr >= MIN_ADDRESS && addr < ADDRESS_LIMIT;
+  }
+
+  /** Info pointers are aligned, as the code that follows the table is. */
+  private static boolean isPlausibleInfo(long addr) {
+    return isPlausible(addr) && isWordAligned(addr);
+  }
+
+  private static boolean isWordAligned(long addr) {
+    return addr % Target.WORD_BYTES == 0;
+  }
+
+  /** Takes the answer to the request with that index. */
+  private interface Answers {
+    void take(int index, Response response);
+  }
+
+  private Response ask(Request request) {
+    Response[] answer = new Response[1];
+    askEach(1, _ -> request, (_, response) -> answer[0] = response);
+    return answer[0];
+  }
+
+  /**
+   * Asks a row of requests; a refusal ends it.
+   *
+   * @throws DebuggeeRefusedException for the first request that is refused
+   */
+  private void askEach(int count, IntFunction<Request> request, Answers answers) {
+    askEachOrRefuse(
+        count,
+        request,
+        (index, response) -> {
+          if (response instanceof Response.Refused refused) {
+            throw refused.toException(request.apply(index));
+          }
+          answers.take(index, response);
+        });
+  }
+
+  private void askEachOrRefuse(int count, IntFunction<Request> request, Answers answers) {
+    PayloadBuffer payload = new PayloadBuffer(description);
+    connection.exchange(
+        count,
+        request,
+        new Connection.ResponseHandler() {
+          @Override
+          public void begin(int index) {
+            payload.clear();
+          }
+
+          @Override
+          public void body(ByteBuf bytes) {
+            payload.body(bytes);
+          }
+
+          @Override
+          public void end(int index, Status status) {
+            answers.take(
+                index, ResponseDecoder.decode(request.apply(index), status, payload.bytes()));
+          }
+        });
+  }
+
+  /**
+   * Asks about each of some keys, pipelined.
+   *
+   * @param isPlausible whether a key may be asked about
+   * @param value of the response; {@code null} for none
+   * @return per key its value; {@code null} also where it was not asked about or was refused
+   */
+  private <K, V> List<@Nullable V> askSingly(
+      List<K> keys,
+      Predicate<K> isPlausible,
+      Function<K, Request> request,
+      Function<Response, @Nullable V> value) {
+    int[] asked =
+        IntStream.range(0, keys.size()).filter(i -> isPlausible.test(keys.get(i))).toArray();
+    List<@Nullable V> values = new ArrayList<>(Collections.nCopies(keys.size(), null));
+    askEachOrRefuse(
+        asked.length,
+        i -> request.apply(keys.get(asked[i])),
+        (i, response) -> {
+          if (!(response instanceof Response.Refused)) {
+            values.set(asked[i], value.apply(response));
+          }
+        });
+    return values;
+  }
+
+  private <T> T whilePaused(Command command, Supplier<T> work) {
+    return exclusively(
+        () -> {
+          requirePaused(command);
+          return work.get();
+        });
+  }
+
+  private void requirePaused(Command command) {
+    if (!isPaused()) {
+      throw new DebuggeeRefusedException(
+          command.name(), Status.NOT_PAUSED.code(), Status.NOT_PAUSED.meaning());
+    }
+  }
+
+  private <T> T exclusively(Supplier<T> work) {
+    lock.lock();
+    try {
+      if (closing.get()) {
+        throw new SourceUnavailableException(description, "closed");
+      }
+      return work.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Waits until the program runs again and every answer has been read; when no byte comes for
+   * the time-out, a daemon thread goes on waiting. From any thread, except from within a {@link
+   * BlockSink}.
+   */
+  @Override
+  public void close() {
+    if (closing.getAndSet(true)) {
+      return;
+    }
+    connection.abandon();
+    if (acquiredLock()) {
+      try {
+        finish();
+      } finally {
+        lock.unlock();
+      }
+    } else {
+      startDaemon(
+          () -> {
+            lock.lock();
+            finish();
+          });
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(shutdownHook);
+    } catch (IllegalStateException alreadyShuttingDown) {
+      // The hook is what closes.
+    }
+  }
+
+  /** The lock is held for long only by a thread that hangs in a sink, or in System.exit there. */
+  private boolean acquiredLock() {
+    long deadlineNanos = System.nanoTime() + timeout.toNanos();
+    boolean interrupted = Thread.interrupted();
+    try {
+      while (true) {
+        try {
+          return lock.tryLock(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void finish() {
+    connection.adopt();
+    try {
+      if (!connection.isLost()) {
+        if (mode == Mode.PAUSED) {
+          connection.send(new Request.Resume());
+        }
+        connection.settle(false);
+      }
+    } catch (DebuggerException unfinished) {
+      // Whatever is still owed is waited for below, unless the connection is lost.
+    }
+    mode = Mode.RUNNING;
+    closeWhenSettled();
+  }
+
+  private void closeWhenSettled() {
+    if (connection.isSettled() || connection.isLost()) {
+      connection.close();
+    } else {
+      startDaemon(connection::closeWhenSettled);
+    }
+  }
+
+  private void startDaemon(Runnable work) {
+    Thread.ofPlatform().daemon().name("ghc-debug drain " + description).start(work);
+  }
+}
