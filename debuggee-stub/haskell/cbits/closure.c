@@ -48,7 +48,7 @@ bool ghcdbg_closure_info(uint64_t address, uint64_t *info, StgInfoTable *table) 
 #define READ_FIELD(address, type, field, into) \
   ghcdbg_memory_read((address) + offsetof(type, field), &(into), sizeof(into))
 
-uint64_t ghcdbg_closure_words(uint64_t address, const StgInfoTable *table) {
+static uint64_t computed_words(uint64_t address, const StgInfoTable *table) {
   const uint64_t payload =
       (uint64_t)table->layout.payload.ptrs + (uint64_t)table->layout.payload.nptrs;
   StgWord words;
@@ -112,4 +112,16 @@ uint64_t ghcdbg_closure_words(uint64_t address, const StgInfoTable *table) {
     default:
       return ghcdbg_info_is_frame(table) ? 0 : FIXED_WORDS(StgHeader) + payload;
   }
+}
+
+uint64_t ghcdbg_closure_words(uint64_t address, const StgInfoTable *table) {
+  const uint64_t words = computed_words(address, table);
+#if defined(GHCDBG_CHECK_SIZES)
+  /* For tests that ask for closures only: reads through the address. */
+  if (words != closure_sizeW_((const StgClosure *)(uintptr_t)address, table)) {
+    barf("ghc-debuggee: closure of type %u: %lu words computed", (unsigned)table->type,
+         (unsigned long)words);
+  }
+#endif
+  return words;
 }
