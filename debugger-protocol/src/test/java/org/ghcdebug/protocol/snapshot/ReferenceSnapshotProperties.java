@@ -32,7 +32,7 @@ class ReferenceSnapshotProperties {
         .map(pair -> new RecordedEntry(pair.request(), recorded(pair.request(), pair.response())));
   }
 
-  @Property
+  @Property(tries = 300)
   void whatWasWrittenIsRead(@ForAll @Size(max = 8) List<@From("entries") RecordedEntry> entries) {
     byte[] file = SnapshotFiles.write(entries);
 
@@ -42,7 +42,7 @@ class ReferenceSnapshotProperties {
         ReferenceSnapshotReader.looksLikeReferenceSnapshot(ByteBuffer.wrap(file)));
   }
 
-  @Property
+  @Property(tries = 300)
   void aFileThatWasCutOffGivesTheEntriesBeforeTheCut(
       @ForAll @Size(min = 1, max = 8) List<@From("entries") RecordedEntry> entries,
       @ForAll @IntRange(min = 0) int seed) {
@@ -61,7 +61,7 @@ class ReferenceSnapshotProperties {
     assertTrue(reader.entriesRead() < reader.entryCount());
   }
 
-  @Property
+  @Property(tries = 300)
   void aDamagedFileGivesEntriesOrIsMalformed(
       @ForAll @Size(max = 8) List<@From("entries") RecordedEntry> entries,
       @ForAll @IntRange(min = 0) int seed,
