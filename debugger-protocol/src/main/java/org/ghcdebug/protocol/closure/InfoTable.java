@@ -32,8 +32,24 @@ import org.ghcdebug.protocol.target.ProfilingMode;
  *     constructor's table
  */
 public record InfoTable(InfoPtr address, int typeNumber, long layout, int srtField) {
-  private static final int STANDARD_PART_BYTES = 16;
-  private static final int PROFILED_PART_BYTES = 32;
+  private static final int STANDARD_PART_WORDS = 2;
+  private static final int PROFILED_PART_WORDS = 4;
+
+  /**
+   * Reads the words directly before the info pointer, 2 in a vanilla program, 4 in a profiled one.
+   *
+   * @throws MalformedDataException when it is neither
+   */
+  public static InfoTable parse(InfoPtr address, long... standardPart) {
+    int length = standardPart.length;
+    if (length != STANDARD_PART_WORDS && length != PROFILED_PART_WORDS) {
+      throw new MalformedDataException(
+          "info table of " + address, 0, length + " words; expected 2 (vanilla) or 4 (profiled)");
+    }
+    long typeAndSrt = standardPart[length - 1];
+    return new InfoTable(
+        address, (int) typeAndSrt, standardPart[length - 2], (int) (typeAndSrt >>> 32));
+  }
 
   /**
    * Reads the bytes directly before the info pointer, 16 in a vanilla program, 32 in a profiled
@@ -42,31 +58,26 @@ public record InfoTable(InfoPtr address, int typeNumber, long layout, int srtFie
    * @throws MalformedDataException when it is neither
    */
   public static InfoTable parse(InfoPtr address, byte[] standardPart) {
-    if (standardPart.length != STANDARD_PART_BYTES && standardPart.length != PROFILED_PART_BYTES) {
+    if (standardPart.length % Long.BYTES != 0) {
       throw new MalformedDataException(
           "info table of " + address,
           0,
           standardPart.length + " bytes; expected 16 (vanilla) or 32 (profiled)");
     }
-    ByteBuffer bytes = ByteBuffer.wrap(standardPart).order(ByteOrder.LITTLE_ENDIAN);
-    int start = standardPart.length - STANDARD_PART_BYTES;
-    return new InfoTable(
-        address, bytes.getInt(start + 8), bytes.getLong(start), bytes.getInt(start + 12));
+    long[] words = new long[standardPart.length / Long.BYTES];
+    ByteBuffer.wrap(standardPart).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    return parse(address, words);
   }
 
   /**
-   * The bytes that {@link #parse} reads. In a profiled program they begin with the offsets of two
-   * strings, which are 0 here.
+   * The words that {@link #parse(InfoPtr, long...)} reads. In a profiled program they begin with
+   * the offsets of two strings, which are 0 here.
    */
-  public byte[] standardPart(ProfilingMode profiling) {
-    int length = profiling == ProfilingMode.VANILLA ? STANDARD_PART_BYTES : PROFILED_PART_BYTES;
-    return ByteBuffer.allocate(length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .position(length - STANDARD_PART_BYTES)
-        .putLong(layout)
-        .putInt(typeNumber)
-        .putInt(srtField)
-        .array();
+  public long[] standardPart(ProfilingMode profiling) {
+    long typeAndSrt = Integer.toUnsignedLong(typeNumber) | (long) srtField << 32;
+    return profiling == ProfilingMode.VANILLA
+        ? new long[] {layout, typeAndSrt}
+        : new long[] {0, 0, layout, typeAndSrt};
   }
 
   /** {@link ClosureType#UNKNOWN} for a number that no supported GHC uses. O(1). */
