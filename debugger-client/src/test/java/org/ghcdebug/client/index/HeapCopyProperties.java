@@ -1,0 +1,92 @@
+package org.ghcdebug.client.index;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import org.ghcdebug.client.testing.RandomHeaps;
+import org.ghcdebug.client.testing.StubHeapSource;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.GhcVersion;
+import org.ghcdebug.protocol.target.ProfilingMode;
+import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.stub.heap.BuiltClosure;
+import org.ghcdebug.stub.heap.BuiltHeap;
+
+class HeapCopyProperties {
+  @Provide
+  Arbitrary<Target> targets() {
+    return Combinators.combine(
+            Arbitraries.of(902, 904, 906, 908, 910, 912, 914), Arbitraries.of(ProfilingMode.class))
+        .as((series, profiling) -> new Target(new GhcVersion(series, 3), profiling));
+  }
+
+  @Property(tries = 500)
+  void talliesExactlyWhatTheBuilderSaysIsLive(
+      @ForAll("targets") Target target, @ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int closures) {
+    BuiltHeap heap = RandomHeaps.build(target, seed, closures);
+
+    try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED)) {
+      HeapTally tally = copy.tally();
+
+      assertTrue(tally.missing().isNone(), () -> tally.missing().toString());
+      assertEquals(byInfo(heap.liveClosures()), byInfo(tally));
+    }
+  }
+
+  @Property(tries = 100)
+  void readsLiveClosuresAsTheyWere(@ForAll("targets") Target target, @ForAll long seed) {
+    BuiltHeap heap = RandomHeaps.build(target, seed, 60);
+
+    try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED)) {
+      for (BuiltClosure live : heap.liveClosures()) {
+        long address = live.address().address();
+        assertArrayEquals(
+            heap.closure(address), copy.closures(AddressList.of(address)).getFirst());
+      }
+    }
+  }
+
+  @Property(tries = 50)
+  void aCopyOfACopyIsTheSame(@ForAll("targets") Target target, @ForAll long seed) {
+    BuiltHeap heap = RandomHeaps.build(target, seed, 80);
+
+    try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED);
+        HeapCopy again = HeapCopy.take(copy, Work.UNATTENDED)) {
+      assertEquals(byInfo(copy.tally()), byInfo(again.tally()));
+      assertEquals(copy.image().sizeBytes(), again.image().sizeBytes());
+    }
+  }
+
+  private record Total(long count, long bytes) {}
+
+  private static Map<Long, Total> byInfo(List<BuiltClosure> closures) {
+    Map<Long, Total> totals = new TreeMap<>();
+    for (BuiltClosure closure : closures) {
+      totals.merge(
+          closure.code().infoAddr(),
+          new Total(1, closure.sizeBytes()),
+          (a, b) -> new Total(a.count() + b.count(), a.bytes() + b.bytes()));
+    }
+    return totals;
+  }
+
+  private static Map<Long, Total> byInfo(HeapTally tally) {
+    Map<Long, Total> totals = new TreeMap<>();
+    for (HeapTally.Entry entry : tally.entries()) {
+      totals.put(entry.info().address().address(), new Total(entry.count(), entry.bytes()));
+    }
+    return totals;
+  }
+}
