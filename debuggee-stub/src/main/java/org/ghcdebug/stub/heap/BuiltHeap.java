@@ -104,8 +104,8 @@ public final class BuiltHeap implements StubHeap {
   /**
    * The closures that roots and saved closures keep alive: all that can be reached from them, where
    * a weak pointer leads only to its C finalizers, and a key to what its weak pointers hold. Every
-   * weak pointer of the heap counts, reached or not, as those in the RTS's lists do. In no
-   * particular order.
+   * weak pointer of the heap counts, reached or not, as those in the RTS's lists do; a static key is
+   * always alive. In no particular order.
    */
   public List<BuiltClosure> liveClosures() {
     var live = new LinkedHashMap<Long, BuiltClosure>();
@@ -117,6 +117,12 @@ public final class BuiltHeap implements StubHeap {
       pending.add(saved);
     }
     Map<Long, List<Edge>> keptByKey = keptByKey();
+    keptByKey.forEach(
+        (key, kept) -> {
+          if (data.contains(key)) {
+            kept.forEach(edge -> pending.add(edge.target().address()));
+          }
+        });
     while (!pending.isEmpty()) {
       long address = pending.remove();
       if (live.containsKey(address)) {

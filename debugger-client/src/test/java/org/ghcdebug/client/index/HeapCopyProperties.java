@@ -34,7 +34,9 @@ class HeapCopyProperties {
 
   @Property(tries = 500)
   void talliesExactlyWhatTheBuilderSaysIsLive(
-      @ForAll("targets") Target target, @ForAll long seed, @ForAll @IntRange(min = 1, max = 120) int closures) {
+      @ForAll("targets") Target target,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 120) int closures) {
     BuiltHeap heap = RandomHeaps.build(target, seed, closures);
 
     try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED)) {
@@ -52,8 +54,7 @@ class HeapCopyProperties {
     try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED)) {
       for (BuiltClosure live : heap.liveClosures()) {
         long address = live.address().address();
-        assertArrayEquals(
-            heap.closure(address), copy.closures(AddressList.of(address)).getFirst());
+        assertArrayEquals(heap.closure(address), copy.closures(AddressList.of(address)).getFirst());
       }
     }
   }
