@@ -739,15 +739,12 @@ public final class HeapBuilder {
     return closure.add(area);
   }
 
-  /** The first type, or the one of those that follow it that stands for the payload. */
+  /** The general type, or the one of the five after it that stands for a payload that small. */
   private static ClosureType byPayload(ClosureType general, int pointers, int nonPointers) {
     int offset =
-        switch (pointers * 3 + nonPointers) {
-          case 3 -> nonPointers == 0 ? 1 : 0; // 1 pointer
-          case 1 -> 2; // 1 non-pointer
-          case 6 -> 3;
-          case 4 -> 4;
-          case 2 -> 5;
+        switch (pointers + nonPointers) {
+          case 1 -> 2 - pointers; // _1_0, _0_1
+          case 2 -> 5 - pointers; // _2_0, _1_1, _0_2
           default -> 0;
         };
     return ClosureType.ofNumber(general.number() + offset);

@@ -8,10 +8,10 @@
  * <pre>{@code
  * var builder = new HeapBuilder(target);
  * var values = new HaskellValues(builder);
- * Ref numbers = values.list(values.integer(1), values.integer(2));
+ * Ref numbers = values.list(values.integral(1), values.integral(2));
  * builder.root(numbers);
  * BuiltHeap heap = builder.build();
- * heap.closure(numbers).sizeWords(); // 3 in a vanilla program
+ * heap.built(numbers).sizeWords(); // 3 in a vanilla program
  * }</pre>
  *
  * <p>Opens no sockets and prints nothing.

@@ -3,7 +3,10 @@ package org.ghcdebug.stub.heap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -96,7 +99,7 @@ class HeapBuilderProperties {
       BlockGroup group = heap.block(built.address().address());
       if (group != null && (group.flags() & BlockGroup.LARGE) != 0) {
         assertEquals(group.startAddr(), built.address().address());
-        assertFalse(!starts.add(group.startAddr()), "two closures in a large object's group");
+        assertTrue(starts.add(group.startAddr()), "two closures in a large object's group");
       }
       if (group != null) {
         assertFalse(
@@ -119,8 +122,7 @@ class HeapBuilderProperties {
         return null;
       }
       assertEquals(heap.target().profiling() == ProfilingMode.VANILLA ? 2 : 4, words.length);
-      var bytes =
-          java.nio.ByteBuffer.allocate(8 * words.length).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+      var bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
       bytes.asLongBuffer().put(words);
       return InfoTable.parse(new InfoPtr(infoAddr), bytes.array());
     }
