@@ -50,7 +50,7 @@ public record BlockGroup(long startAddr, int flags, ByteBuffer contents) {
    *
    * @return {@code null} when they are not all in the group
    */
-  long @Nullable [] words(long address, long count) {
+  public long @Nullable [] words(long address, long count) {
     long offset = address - startAddr;
     if (!contains(address) || count > (lengthBytes() - offset) / Long.BYTES) {
       return null;

@@ -3,6 +3,7 @@ package org.ghcdebug.stub.heap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -101,11 +102,34 @@ public final class BuiltHeap implements StubHeap {
     return List.copyOf(closures.values());
   }
 
+  /** All code, in no particular order. */
+  public Collection<Code> allCode() {
+    return Collections.unmodifiableCollection(codes.values());
+  }
+
+  /**
+   * The code of an info pointer.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Code code(long infoAddr) {
+    Code code = codes.get(infoAddr);
+    if (code == null) {
+      throw new IllegalArgumentException("no code at 0x%016x".formatted(infoAddr));
+    }
+    return code;
+  }
+
+  /** The addresses of all stack frames, in no particular order. */
+  public AddressList frames() {
+    return AddressList.of(frames.keySet().stream().mapToLong(Long::longValue).toArray());
+  }
+
   /**
    * The closures that roots and saved closures keep alive: all that can be reached from them, where
    * a weak pointer leads only to its C finalizers, and a key to what its weak pointers hold. Every
-   * weak pointer of the heap counts, reached or not, as those in the RTS's lists do; a static key is
-   * always alive. In no particular order.
+   * weak pointer of the heap counts, reached or not, as those in the RTS's lists do; a static key
+   * is always alive. In no particular order.
    */
   public List<BuiltClosure> liveClosures() {
     var live = new LinkedHashMap<Long, BuiltClosure>();

@@ -148,6 +148,7 @@ public final class ReplayedHeap implements StubHeap {
           smallBitmap(info.layout());
       case RET_BIG -> bigFrames.get(info.address().address());
       case RET_FUN -> functionFrame(frameAddr);
+      case RET_BCO -> byteCodeFrame(frameAddr);
       default -> null;
     };
   }
@@ -167,6 +168,22 @@ public final class ReplayedHeap implements StubHeap {
         : funBitmap(words[2], (int) words[1]);
   }
 
+  /** Info pointer, BCO, what the BCO describes. */
+  private @Nullable PointerBitmap byteCodeFrame(long frameAddr) {
+    BlockGroup group = block(frameAddr);
+    long[] words = group == null ? null : group.words(frameAddr, 2);
+    PointerBitmap bitmap = words == null ? null : byteCodeBitmap(Target.untag(words[1]));
+    return bitmap == null ? null : HeapBuilder.bitmap("P" + bitmap);
+  }
+
+  private @Nullable PointerBitmap byteCodeBitmap(long bcoAddr) {
+    InfoTable info = infoAt(bcoAddr);
+    long[] closure = closure(bcoAddr);
+    return info != null && info.type() == ClosureType.BCO && closure != null
+        ? BcoBitmap.read(layout.headerWords(), ClosureWords.of(closure))
+        : null;
+  }
+
   @Override
   public @Nullable PointerBitmap funBitmap(long funAddr, int arguments) {
     long address = Target.untag(funAddr);
@@ -174,10 +191,9 @@ public final class ReplayedHeap implements StubHeap {
     if (info == null) {
       return null;
     }
-    long[] closure = closure(address);
     PointerBitmap bitmap =
-        info.type() == ClosureType.BCO && closure != null
-            ? BcoBitmap.read(layout.headerWords(), ClosureWords.of(closure))
+        info.type() == ClosureType.BCO
+            ? byteCodeBitmap(address)
             : functions.get(info.address().address());
     return bitmap == null ? null : HeapBuilder.resized(bitmap, arguments);
   }

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.wire.FrameWriter;
@@ -22,19 +23,21 @@ final class Answers {
   private static final int BLOCK_HEADER_BYTES = 14;
   private static final long[] NOTHING = {};
 
-  private final StubHeap heap;
+  private static final int COMPACT_HEADER_BYTES = 24;
 
-  Answers(StubHeap heap) {
+  private final StubHeap heap;
+  private final Personality personality;
+
+  Answers(StubHeap heap, Personality personality) {
     this.heap = heap;
+    this.personality = personality;
   }
 
   /** Writes the whole response; one block group at a time is copied. */
   void answer(Request request, FrameWriter out) {
     switch (request) {
       case Request.AllBlocks() -> {
-        for (BlockGroup group : heap.blocks()) {
-          write(group, out);
-        }
+        listed().forEach(group -> write(group, out));
         out.end(Status.OKAY);
       }
       case Request.Block(long address) when heap.block(address) instanceof BlockGroup group -> {
@@ -43,6 +46,26 @@ final class Answers {
       }
       default -> ResponseEncoder.encode(response(request), out);
     }
+  }
+
+  /**
+   * The block groups as the stub lists them. The old one runs through the RTS's lists as they are:
+   * it comes through the nurseries twice, and knows only the first group of a compact region.
+   */
+  private Stream<BlockGroup> listed() {
+    return switch (personality) {
+      case GHC_DEBUGGEE -> heap.blocks().stream();
+      case GHC_DEBUG_07 ->
+          Stream.concat(
+              heap.blocks().stream().filter(Answers::isFirstOfItsRegion),
+              heap.blocks().stream().filter(group -> group.flags() == 0));
+    };
+  }
+
+  /** In a compact region's first group the region's closure follows the group's header. */
+  private static boolean isFirstOfItsRegion(BlockGroup group) {
+    return (group.flags() & BlockGroup.COMPACT) == 0
+        || group.contents().getLong(Long.BYTES) == group.startAddr() + COMPACT_HEADER_BYTES;
   }
 
   private Response response(Request request) {

@@ -77,7 +77,7 @@ public final class StubServer implements AutoCloseable {
 
   private StubServer(
       StubHeap heap, Personality personality, ServerSocket listener, @Nullable Path socketPath) {
-    this.answers = new Answers(heap);
+    this.answers = new Answers(heap, personality);
     this.personality = personality;
     this.program = new Program(personality);
     this.listener = listener;

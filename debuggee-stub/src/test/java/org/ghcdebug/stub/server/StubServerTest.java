@@ -11,11 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.CcsPtr;
@@ -30,6 +34,7 @@ import org.ghcdebug.protocol.wire.Status;
 import org.ghcdebug.stub.heap.BlockGroup;
 import org.ghcdebug.stub.heap.BuiltHeap;
 import org.ghcdebug.stub.heap.Code;
+import org.ghcdebug.stub.heap.CompactRegion;
 import org.ghcdebug.stub.heap.HeapBuilder;
 import org.ghcdebug.stub.heap.Ref;
 import org.ghcdebug.stub.heap.Slot;
@@ -326,8 +331,8 @@ class StubServerTest {
   void replacesAStaleSocketButNoOtherFile() throws IOException {
     Path stale = folder.resolve("stale.sock");
     new StubServer(heap, stale).close();
-    var listener = java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX);
-    listener.bind(java.net.UnixDomainSocketAddress.of(stale)).close(); // leaves its file behind
+    var listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    listener.bind(UnixDomainSocketAddress.of(stale)).close(); // leaves its file behind
     new StubServer(heap, stale).close();
     Path file = Files.writeString(folder.resolve("file"), "precious");
     assertThrows(FileAlreadyExistsException.class, () -> new StubServer(heap, file));
@@ -375,6 +380,21 @@ class StubServerTest {
         var client = TestClient.connect(old.port())) {
       client.send(new Request.AllBlocks()); // it does not care whether the program is paused
       assertArrayEquals(new byte[] {0, 0, 4, 0, 0, 1}, client.receiveBytes(6));
+    }
+  }
+
+  @Test
+  void theOldStubListsSomeBlocksTwiceAndOnlyTheFirstGroupOfACompactRegion() throws IOException {
+    var builder = new HeapBuilder(new Target(new GhcVersion(906, 6), ProfilingMode.VANILLA));
+    CompactRegion region = builder.compactRegion();
+    region.add(builder.byteArray(new byte[4000])).add(builder.byteArray(new byte[4000]));
+    builder.nursery(2);
+    try (var old = StubServer.onLoopback(builder.build(), Personality.GHC_DEBUG_07);
+        var client = TestClient.connect(old.port())) {
+      var blocks = (Response.Blocks) client.ask(new Request.AllBlocks());
+      assertEquals(
+          List.of(BlockGroup.COMPACT | BlockGroup.EVACUATED, 0, 0, 0, 0),
+          blocks.blocks().stream().map(Response.Block::flags).toList());
     }
   }
 
@@ -482,6 +502,6 @@ class StubServerTest {
   }
 
   private static List<Integer> sizes(Response.MemoryChunks chunks) {
-    return java.util.stream.IntStream.range(0, chunks.size()).mapToObj(chunks::sizeWords).toList();
+    return IntStream.range(0, chunks.size()).mapToObj(chunks::sizeWords).toList();
   }
 }
