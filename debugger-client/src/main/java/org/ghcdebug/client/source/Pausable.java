@@ -20,4 +20,10 @@ public interface Pausable {
 
   /** Whether the program is held still, as far as this client knows. No I/O. */
   boolean isPaused();
+
+  /**
+   * Whether it is paused and was so before {@link #pause} was called: by the program itself, or by
+   * a client that left. No I/O.
+   */
+  boolean wasFoundPaused();
 }

@@ -164,10 +164,8 @@ public final class SocketSource implements HeapSource, Pausable {
     return mode != Mode.RUNNING;
   }
 
-  /**
-   * Whether it is paused and was so before {@link #pause} was called: by the program itself, or by
-   * a client that left. No I/O; from any thread.
-   */
+  /** {@inheritDoc} From any thread. */
+  @Override
   public boolean wasFoundPaused() {
     return mode == Mode.FOUND_PAUSED;
   }

@@ -1,0 +1,306 @@
+package org.ghcdebug.client.debuggee;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Pausable;
+import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
+import org.ghcdebug.client.source.socket.DebuggeeSocket;
+import org.ghcdebug.client.source.socket.Discovery;
+import org.ghcdebug.client.source.socket.SocketSource;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.error.TimeLimitException;
+import org.ghcdebug.protocol.target.Target;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program, or a recorded heap, that is being debugged.
+ *
+ * <p>Opening leaves the program running. The first {@link #view} holds it still in the {@link
+ * PauseMode} chosen and is kept, so that addresses stay valid, until {@link #refresh}, {@link
+ * #pause} or {@link #resume}. Closing resumes a program that was paused.
+ *
+ * <p>Not thread-safe.
+ */
+public final class Debuggee implements AutoCloseable {
+  private final String name;
+  private final HeapSource source;
+  private final Options options;
+  private @Nullable HeapView view;
+  private @Nullable Instant pausedSince;
+  private @Nullable Thread budget; // resumes a held program when its time is spent
+
+  private Debuggee(String name, HeapSource source, Options options) {
+    this.name = name;
+    this.source = source;
+    this.options = options;
+  }
+
+  /**
+   * Connects or opens.
+   *
+   * @throws SourceUnavailableException when there is nothing to connect to or to open
+   * @throws org.ghcdebug.protocol.error.UnsupportedTargetException when its GHC is not supported
+   * @throws org.ghcdebug.protocol.error.MalformedDataException when it is neither a debuggee nor a
+   *     snapshot
+   */
+  public static Debuggee open(TargetSpec spec, Options options) {
+    return switch (spec) {
+      case TargetSpec.AtPath(Path path) ->
+          new Debuggee(nameOf(path), openPath(path, options), options);
+      case TargetSpec.Tcp(String host, int port) ->
+          new Debuggee(
+              spec.toString(), SocketSource.connect(host, port, options.timeout()), options);
+      case TargetSpec.Pid(long pid) -> discovered(spec, options, socket -> socket.pid() == pid);
+      case TargetSpec.ProgramName(String program) ->
+          discovered(spec, options, socket -> socket.program().equals(program));
+      case TargetSpec.Demo() ->
+          throw new SourceUnavailableException(
+              "demo", "is served by the ghc-debug command line only; use ghc-debug demo");
+    };
+  }
+
+  private static HeapSource openPath(Path path, Options options) {
+    if (!Files.exists(path)) {
+      throw new SourceUnavailableException(
+          path.toString(),
+          "no such socket or file; ghc-debug ps lists the debuggees that it finds");
+    }
+    return Files.isRegularFile(path)
+        ? ReferenceSnapshotSource.open(path)
+        : SocketSource.connect(path, options.timeout());
+  }
+
+  private static Debuggee discovered(
+      TargetSpec spec, Options options, Predicate<DebuggeeSocket> wanted) {
+    List<DebuggeeSocket> live =
+        discover(options.timeout()).stream().filter(DebuggeeSocket::live).toList();
+    List<DebuggeeSocket> matches = live.stream().filter(wanted).toList();
+    if (matches.size() == 1) {
+      DebuggeeSocket match = matches.getFirst();
+      return new Debuggee(
+          match.program(), SocketSource.connect(match.path(), options.timeout()), options);
+    }
+    List<DebuggeeSocket> listed = matches.isEmpty() ? live : matches;
+    throw new SourceUnavailableException(
+        spec.toString(),
+        (matches.isEmpty() ? "no such debuggee is running; found: " : "ambiguous, give one of: ")
+            + listed.stream()
+                .map(socket -> "pid:" + socket.pid() + " (" + socket.program() + ")")
+                .collect(Collectors.joining(", ", "", listed.isEmpty() ? "none" : "")));
+  }
+
+  /**
+   * The sockets in the discovery folder of this user, stale ones included.
+   *
+   * @param timeout how long to wait for each to accept
+   */
+  public static List<DebuggeeSocket> discover(Duration timeout) {
+    return Discovery.findFolder(System.getenv())
+        .map(folder -> Discovery.list(folder, timeout))
+        .orElse(List.of());
+  }
+
+  private static String nameOf(Path path) {
+    Path file = path.getFileName();
+    String name = file == null ? path.toString() : file.toString();
+    return name.endsWith(".sock") ? name.substring(0, name.length() - ".sock".length()) : name;
+  }
+
+  /** Short, for a prompt. */
+  public String name() {
+    return name;
+  }
+
+  /** The socket or file, for messages. */
+  public String description() {
+    return source.description();
+  }
+
+  /** What it is. No I/O. */
+  public Target target() {
+    return source.target();
+  }
+
+  /** Whether there is a program behind it. */
+  public boolean isLive() {
+    return source instanceof Pausable;
+  }
+
+  /** No I/O. */
+  public State state() {
+    if (!isLive()) {
+      return new State.Recorded();
+    }
+    if (pausedSince != null && !isBudgetSpent()) {
+      return new State.Paused(pausedSince);
+    }
+    return view == null ? new State.Running() : new State.Copied(view.takenAt());
+  }
+
+  /**
+   * The current view; taken now, in the pause mode chosen, if there is none. A program that is
+   * found paused, because it paused itself, stays so and is read lazily in either mode.
+   *
+   * @throws TimeLimitException when holding the program still would exceed the budget; it has been
+   *     resumed
+   * @throws org.ghcdebug.protocol.error.CanceledException when {@code work} was canceled; the
+   *     program has been resumed
+   */
+  public HeapView view(Work work) {
+    if (isBudgetSpent()) {
+      release();
+      throw budgetSpent("the program was held");
+    }
+    if (view == null) {
+      view = take(work);
+    }
+    return view;
+  }
+
+  private HeapView take(Work work) {
+    if (!(source instanceof Pausable program)) {
+      return new HeapView(source, Instant.now());
+    }
+    if (pausedSince != null) {
+      return new HeapView(source, pausedSince);
+    }
+    if (options.pauseMode() == PauseMode.HOLD) {
+      pause();
+      return new HeapView(source, Instant.now());
+    }
+    Instant takenAt = Instant.now();
+    program.pause();
+    if (program.wasFoundPaused()) {
+      pausedSince = takenAt;
+      return new HeapView(source, takenAt);
+    }
+    try {
+      return new HeapView(HeapCopy.take(source, budgeted(work)), takenAt);
+    } finally {
+      program.resume();
+    }
+  }
+
+  /**
+   * Holds a live program still from now on; verbs read it lazily. Ends the current view. When the
+   * budget is spent the program is resumed, and the next {@link #view} says so.
+   */
+  public void pause() {
+    Pausable program = requireLive("pause");
+    if (pausedSince != null && !isBudgetSpent()) {
+      return;
+    }
+    release();
+    program.pause();
+    pausedSince = Instant.now();
+    Duration limit = options.maxPause();
+    if (limit != null) {
+      budget =
+          Thread.ofPlatform().daemon().name("ghc-debug pause budget").start(resumeAfter(limit));
+    }
+  }
+
+  private Runnable resumeAfter(Duration limit) {
+    return () -> {
+      try {
+        Thread.sleep(limit);
+        requireLive("resume").resume();
+      } catch (InterruptedException endedEarlier) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
+  /** Lets a live program go on. Ends the current view. */
+  public void resume() {
+    requireLive("resume").resume();
+    release();
+  }
+
+  private boolean isBudgetSpent() {
+    return budget != null && source instanceof Pausable program && !program.isPaused();
+  }
+
+  private TimeLimitException budgetSpent(String what) {
+    Duration limit = requireNonNull(options.maxPause());
+    return new TimeLimitException(
+        limit,
+        "%s for the whole pause budget of %d ms and has been resumed; raise --max-pause"
+            .formatted(what, limit.toMillis()));
+  }
+
+  /** Forgets the view and, if the program was held, that it was. */
+  private void release() {
+    if (view != null) {
+      view.close();
+      view = null;
+    }
+    pausedSince = null;
+    if (budget != null) {
+      budget.interrupt();
+      budget = null;
+    }
+  }
+
+  /**
+   * Takes a new view: of a held program by letting it run for a moment, of a running one by a new
+   * copy.
+   */
+  public HeapView refresh(Work work) {
+    boolean held = pausedSince != null && !isBudgetSpent();
+    if (held) {
+      resume();
+      pause();
+    } else {
+      release();
+    }
+    return view(work);
+  }
+
+  private Pausable requireLive(String what) {
+    if (source instanceof Pausable program) {
+      return program;
+    }
+    throw new SourceUnavailableException(
+        source.description(), "a recorded heap cannot " + what + "; attach to a running program");
+  }
+
+  private Work budgeted(Work work) {
+    Duration limit = options.maxPause();
+    if (limit == null) {
+      return work;
+    }
+    long deadlineNanos = System.nanoTime() + limit.toNanos();
+    return new Work() {
+      @Override
+      public void progress(String phase, long done, long total) {
+        work.progress(phase, done, total);
+      }
+
+      @Override
+      public void checkStopped() {
+        work.checkStopped();
+        if (System.nanoTime() - deadlineNanos > 0) {
+          throw budgetSpent("the copy was not complete; the program was held");
+        }
+      }
+    };
+  }
+
+  /** Resumes the program if it was paused, and disconnects. Idempotent. */
+  @Override
+  public void close() {
+    release();
+    source.close();
+  }
+}

@@ -1,0 +1,53 @@
+package org.ghcdebug.client.debuggee;
+
+import java.time.Instant;
+import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.work.Work;
+import org.jspecify.annotations.Nullable;
+
+/** One state of the heap; addresses are valid as long as it is the debuggee's current view. */
+public final class HeapView implements AutoCloseable {
+  private final HeapSource source;
+  private final Heap heap;
+  private final Instant takenAt;
+  private @Nullable HeapCopy copy;
+
+  HeapView(HeapSource source, Instant takenAt) {
+    this.source = source;
+    this.heap = new Heap(source);
+    this.takenAt = takenAt;
+    this.copy = source instanceof HeapCopy taken ? taken : null;
+  }
+
+  /** Closures, names and references, decoded when asked for. */
+  public Heap heap() {
+    return heap;
+  }
+
+  /**
+   * What is reachable from the roots, counted. Free when the view is a copy; otherwise the first
+   * call reads the whole heap.
+   */
+  public HeapTally tally(Work work) {
+    if (copy == null) {
+      copy = HeapCopy.take(source, work);
+    }
+    return copy.tally();
+  }
+
+  /** When the heap was in this state. */
+  public Instant takenAt() {
+    return takenAt;
+  }
+
+  /** Frees the copy, if there is one. Idempotent. */
+  @Override
+  public void close() {
+    if (copy != null) {
+      copy.close();
+    }
+  }
+}
