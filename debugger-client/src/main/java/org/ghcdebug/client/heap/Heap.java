@@ -337,19 +337,31 @@ public final class Heap {
     if (name.isPresent()) {
       return name.get().qualifiedName();
     }
-    return findSourceInfo(info)
+    Optional<SourceInfo> sourceInfo = findSourceInfo(info);
+    return sourceInfo
         .map(Heap::codeName)
         .filter(text -> !text.isEmpty())
+        .map(text -> located(text, sourceInfo.get().position()))
         .orElseGet(() -> typeName(info));
+  }
+
+  /**
+   * {@code Module.binding} of the code of a function or thunk, such as {@code Main.main.go}; empty
+   * when the program's info-table map says nothing of it.
+   */
+  public Optional<String> findCodeName(InfoTable info) {
+    return findSourceInfo(info).map(Heap::codeName).filter(text -> !text.isEmpty());
   }
 
   private static String codeName(SourceInfo info) {
     String name = info.label().isEmpty() ? info.tableName() : info.label();
-    String qualified =
-        info.module().isEmpty() || name.startsWith(info.module() + ".")
-            ? name
-            : info.module() + "." + name;
-    return info.position().isEmpty() ? qualified : "%s (%s)".formatted(qualified, info.position());
+    return info.module().isEmpty() || name.startsWith(info.module() + ".")
+        ? name
+        : info.module() + "." + name;
+  }
+
+  private static String located(String name, String position) {
+    return position.isEmpty() ? name : "%s (%s)".formatted(name, position);
   }
 
   private static String typeName(InfoTable info) {
