@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "blocks.h"
 #include "closure.h"
 #include "memory.h"
 #include "rts.h"
@@ -115,7 +116,7 @@ bool ghcdbg_bitmap_of_function(struct ghcdbg_response *r, uint64_t function, uin
 static bool append_interpreter_frame(struct ghcdbg_response *r, uint64_t frame) {
   uint64_t bco;
   struct bitmap bits;
-  if (!ghcdbg_memory_read(frame + WORD, &bco, sizeof bco) || !of_bco(bco, &bits)) {
+  if (!ghcdbg_heap_read(frame + WORD, &bco, sizeof bco) || !of_bco(bco, &bits)) {
     return false;
   }
   const uint8_t pointer = 1;
@@ -129,7 +130,7 @@ static bool append_interpreter_frame(struct ghcdbg_response *r, uint64_t frame) 
 static bool append_function_frame(struct ghcdbg_response *r, uint64_t frame) {
   StgRetFun fields;
   struct bitmap bits;
-  if (!ghcdbg_memory_read(frame, &fields, sizeof fields) || fields.size > WORDS_MAX ||
+  if (!ghcdbg_heap_read(frame, &fields, sizeof fields) || fields.size > WORDS_MAX ||
       !of_arguments(ghcdbg_untag((uint64_t)(uintptr_t)fields.fun), &bits)) {
     return false;
   }

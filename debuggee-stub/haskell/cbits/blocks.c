@@ -1,6 +1,7 @@
 #include "blocks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 #include "rts.h"
@@ -12,6 +13,7 @@ static struct ghcdbg_group *groups;
 static size_t count, capacity;
 static uint64_t *seen; /* 2 * capacity slots, 0 = free */
 static bool complete, out_of_memory;
+static const struct ghcdbg_group *last_found; /* the next address is often near */
 
 static size_t seen_slot(uint64_t start, size_t slots) {
   size_t slot = (start / BLOCK_SIZE * 0x9E3779B97F4A7C15u >> 20) & (slots - 1);
@@ -138,10 +140,17 @@ const struct ghcdbg_group *ghcdbg_blocks(size_t *number) {
   return groups;
 }
 
+static bool holds(const struct ghcdbg_group *group, uint64_t address) {
+  return address >= group->start && address - group->start < group->length;
+}
+
 const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
   size_t high, low = 0;
   if (ghcdbg_blocks(&high) == NULL) {
     return NULL;
+  }
+  if (last_found != NULL && holds(last_found, address)) {
+    return last_found;
   }
   while (low < high) { /* finds the first group that starts beyond the address */
     size_t middle = low + (high - low) / 2;
@@ -151,10 +160,20 @@ const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
       high = middle;
     }
   }
-  if (low == 0 || address - groups[low - 1].start >= groups[low - 1].length) {
+  if (low == 0 || !holds(&groups[low - 1], address)) {
     return NULL;
   }
-  return &groups[low - 1];
+  last_found = &groups[low - 1];
+  return last_found;
+}
+
+bool ghcdbg_heap_read(uint64_t address, void *into, size_t length) {
+  const struct ghcdbg_group *group = ghcdbg_blocks_find(address);
+  if (group == NULL || length > group->start + group->length - address) {
+    return ghcdbg_memory_read(address, into, length);
+  }
+  memcpy(into, (const void *)(uintptr_t)address, length);
+  return true;
 }
 
 bool ghcdbg_blocks_describe(uint64_t address, struct ghcdbg_group *out) {
@@ -171,7 +190,7 @@ bool ghcdbg_blocks_describe(uint64_t address, struct ghcdbg_group *out) {
   if (descriptor.blocks == 0) {
     at = (uint64_t)(uintptr_t)descriptor.link;
   }
-  return read_head(at, &head, out) && address - out->start < out->length;
+  return read_head(at, &head, out) && holds(out, address);
 }
 
 void ghcdbg_blocks_forget(void) {
@@ -179,6 +198,7 @@ void ghcdbg_blocks_forget(void) {
   free(seen);
   groups = NULL;
   seen = NULL;
+  last_found = NULL;
   count = capacity = 0;
   complete = false;
 }

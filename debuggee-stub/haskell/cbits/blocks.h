@@ -24,6 +24,10 @@ const struct ghcdbg_group *ghcdbg_blocks(size_t *count);
  * bytes can be read as long as the pause lasts. */
 const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address);
 
+/* Copies `length` bytes: directly out of a listed group, in the guarded way
+ * from anywhere else. False if any of them cannot be read. */
+bool ghcdbg_heap_read(uint64_t address, void *into, size_t length);
+
 /* The group that holds the address, listed or not (cost-centre stacks lie
  * in blocks that no list names). If it is not listed, its bytes must be
  * read in the guarded way. */

@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "blocks.h"
 #include "memory.h"
 
 bool ghcdbg_info_read(uint64_t info, StgInfoTable *out) {
@@ -40,13 +41,13 @@ uint64_t ghcdbg_info_srt(uint64_t info, const StgInfoTable *table) {
 }
 
 bool ghcdbg_closure_info(uint64_t address, uint64_t *info, StgInfoTable *table) {
-  return ghcdbg_memory_read(address, info, sizeof *info) && ghcdbg_info_read(*info, table);
+  return ghcdbg_heap_read(address, info, sizeof *info) && ghcdbg_info_read(*info, table);
 }
 
 /* Words of the fixed part of a closure type, and its field `field`. */
 #define FIXED_WORDS(type) (sizeof(type) / sizeof(StgWord))
 #define READ_FIELD(address, type, field, into) \
-  ghcdbg_memory_read((address) + offsetof(type, field), &(into), sizeof(into))
+  ghcdbg_heap_read((address) + offsetof(type, field), &(into), sizeof(into))
 
 static uint64_t computed_words(uint64_t address, const StgInfoTable *table) {
   const uint64_t payload =

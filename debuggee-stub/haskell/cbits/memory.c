@@ -7,7 +7,13 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, CACHED_PAGES = 512, BIG_READ = 4 * PAGE, STRING_MAX = 1 << 16 };
+enum {
+  PAGE = 4096,
+  CACHED_PAGES_LOG = 9,
+  CACHED_PAGES = 1 << CACHED_PAGES_LOG,
+  BIG_READ = 4 * PAGE,
+  STRING_MAX = 1 << 16
+};
 
 /* What was read for this request, a direct-mapped cache. Info tables, static
  * closures and descriptions lie close together, and a system call for each
@@ -80,9 +86,14 @@ void ghcdbg_memory_exit(void) {
 
 void ghcdbg_memory_forget(void) { request++; }
 
+/* Spreads also the pages of block descriptors, which are a megabyte apart. */
+static size_t cache_slot(uint64_t page) {
+  return page * 0x9E3779B97F4A7C15u >> (64 - CACHED_PAGES_LOG);
+}
+
 /* The cached copy of a page, NULL if it cannot be read. */
 static const uint8_t *page_contents(uint64_t page) {
-  size_t slot = page % CACHED_PAGES;
+  const size_t slot = cache_slot(page);
   if (cached[slot].request != request || cached[slot].page != page) {
     cached[slot].request = request;
     cached[slot].page = page;

@@ -69,8 +69,8 @@ countRequest (RequestCounter n) = RequestCounter (n + 1)
 {-# NOINLINE countRequest #-}
 
 remember :: Request -> SessionCache -> SessionCache
-remember r (SessionCache cache) = SessionCache (Map.insertWith visitAgain token fresh cache)
+remember (Request path visitor) (SessionCache cache) =
+  SessionCache (Map.insertWith visitAgain token (Session token visitor [path]) cache)
   where
-    token = Text.pack ("session-" ++ show (requestVisitor r))
-    fresh = Session token (requestVisitor r) [requestPath r]
-    visitAgain _ old = old {sessionPages = requestPath r : sessionPages old}
+    token = Text.pack ("session-" ++ show visitor)
+    visitAgain _ old = old {sessionPages = path : sessionPages old}

@@ -13,7 +13,7 @@ main :: IO ()
 main = withDebuggee $ do
   code <- argument 0
   _ <- forkIO $ forever $ churn 1000
-  forM_ [1 .. 20] $ \_ -> churn 10000
+  forM_ [1 .. 20 :: Int] $ \_ -> churn 10000
   exitWith (if code == 0 then ExitSuccess else ExitFailure code)
 
 churn :: Int -> IO ()
