@@ -2,6 +2,7 @@ package org.ghcdebug.client.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
@@ -76,6 +77,19 @@ public final class HeapCopy implements HeapSource {
   /** What is reachable, counted. */
   public HeapTally tally() {
     return tally;
+  }
+
+  /**
+   * Hands out the address of every closure that was reached: those in blocks as they lie in the
+   * image, then the others. O(words of the image).
+   */
+  public void eachReachable(LongConsumer sink) {
+    marker.eachMarked(offset -> sink.accept(image.address(offset)));
+    for (int id = 0; id < marker.outside.size(); id++) {
+      if (marker.outside.words(id) != null) {
+        sink.accept(marker.outside.address(id));
+      }
+    }
   }
 
   /** The blocks. */

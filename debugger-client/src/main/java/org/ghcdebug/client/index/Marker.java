@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.HeapSource;
@@ -378,9 +379,17 @@ final class Marker implements EdgeSink, CodeTables {
     return offset == HeapImage.OUTSIDE || isMarked(offset);
   }
 
-  /** Whether the closure at that place of the image was reached. */
-  boolean isMarked(long offset) {
+  private boolean isMarked(long offset) {
     return (marks[(int) (offset >>> 9)] & 1L << (offset >>> 3)) != 0;
+  }
+
+  /** Hands out the places of all closures of the image that were reached, in order. */
+  void eachMarked(LongConsumer sink) {
+    for (int markWord = 0; markWord < marks.length; markWord++) {
+      for (long bits = marks[markWord]; bits != 0; bits &= bits - 1) {
+        sink.accept(((long) markWord << 9) + ((long) Long.numberOfTrailingZeros(bits) << 3));
+      }
+    }
   }
 
   /** The words from a closure's first to the end of what it stands in; moved, never allocated. */
