@@ -181,10 +181,10 @@ void ghcdbg_command_bad(struct ghcdbg_connection *c) {
 }
 
 void ghcdbg_command_answer_polls(struct ghcdbg_connection *c) {
-  for (; c->polls > 0 && !c->lost; c->polls--) {
-    c->attends = true;
+  for (; c->polls > 0; c->polls--) {
     ghcdbg_response_begin(&response, c);
     ghcdbg_response_finish(&response);
+    c->attends = !c->lost; /* one that was gone before does not end the pause */
   }
 }
 

@@ -81,16 +81,6 @@ static void drop_client(void) {
   }
 }
 
-static void serve_client(short events) {
-  if (events != 0) {
-    ghcdbg_connection_fill(&connection);
-    serve_requests(&connection);
-  }
-  if (connection.lost) {
-    drop_client();
-  }
-}
-
 static void accept_client(void) {
   const int fd = ghcdbg_listener_accept(&listener);
   if (fd >= 0) {
@@ -109,25 +99,38 @@ static void serve_program(void) {
   }
 }
 
+/* Sleeps until the client or the program wants something; serves the client. */
+static void wait_and_serve(void) {
+  const bool connected = connection.fd >= 0;
+  struct pollfd watched[] = {{.fd = wake_fd, .events = POLLIN},
+                             {.fd = connected ? connection.fd : listener.fd, .events = POLLIN}};
+  if (poll(watched, 2, -1) < 0) {
+    return;
+  }
+  uint64_t wakes;
+  if (watched[0].revents != 0) {
+    (void)!read(wake_fd, &wakes, sizeof wakes);
+  }
+  if (watched[1].revents == 0) {
+    return;
+  }
+  if (connected) {
+    ghcdbg_connection_fill(&connection);
+    serve_requests(&connection);
+  } else {
+    accept_client();
+  }
+}
+
 static void *run(void *unused) {
   (void)unused;
   while (!ghcdbg_server_must_end()) {
     serve_program();
-    const bool connected = connection.fd >= 0;
-    struct pollfd watched[] = {
-        {.fd = wake_fd, .events = POLLIN},
-        {.fd = connected ? connection.fd : listener.fd, .events = POLLIN}};
-    if (poll(watched, 2, -1) < 0) {
-      continue;
+    if (connection.lost) {
+      drop_client();
     }
-    uint64_t wakes;
-    if (watched[0].revents != 0) {
-      (void)!read(wake_fd, &wakes, sizeof wakes);
-    }
-    if (connected) {
-      serve_client(watched[1].revents);
-    } else if (watched[1].revents != 0) {
-      accept_client();
+    if (!ghcdbg_server_must_end()) {
+      wait_and_serve();
     }
   }
   if (connection.fd >= 0) {
@@ -172,6 +175,13 @@ static int create_thread(void) {
   return error;
 }
 
+/* Releases what both threads use. */
+static void release(void) {
+  close(wake_fd);
+  wake_fd = -1;
+  ghcdbg_memory_exit();
+}
+
 static const char *start(const char *path) {
   if (started) {
     return "it is started already";
@@ -191,11 +201,13 @@ static const char *start(const char *path) {
   }
   wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wake_fd < 0) {
-    return strerror(errno);
+    const char *reason = strerror(errno);
+    ghcdbg_memory_exit();
+    return reason;
   }
   const char *reason = ghcdbg_listener_open(&listener, path);
   if (reason != NULL) {
-    close(wake_fd);
+    release();
     return reason;
   }
   if (!fork_handled) {
@@ -208,7 +220,7 @@ static const char *start(const char *path) {
   if (error != 0) {
     ghcdbg_pause_end();
     ghcdbg_listener_close(&listener);
-    close(wake_fd);
+    release();
     return strerror(error);
   }
   started = true;
@@ -234,9 +246,7 @@ void ghc_debuggee_stop(void) {
     atomic_store(&stopping, true);
     ghcdbg_server_wake();
     pthread_join(thread, NULL);
-    close(wake_fd);
-    wake_fd = -1;
-    ghcdbg_memory_exit();
+    release();
     ghcdbg_saved_drop();
     started = false;
   }
