@@ -191,10 +191,13 @@ public final class ClosureDecoder {
       long fun = words.word(arityIndex + 1);
       Words arguments = copy(arityIndex + 2, end);
       PointerBitmap bitmap = tables.funBitmap(Target.untag(fun), arguments.size());
-      if (bitmap == null || bitmap.size() < arguments.size()) {
-        Unresolved why = EdgeWalker.noFunBitmap(Target.untag(fun), arguments.size(), bitmap);
-        lacking.accept(why);
-        return unknown(Words.of(fun), why.toString());
+      if (bitmap == null) {
+        var lacks = new Unresolved.NoFunBitmap(Target.untag(fun), arguments.size());
+        lacking.accept(lacks);
+        return unknown(Words.of(fun), lacks.toString());
+      } else if (bitmap.size() < arguments.size()) {
+        return unknown(
+            Words.of(fun), arguments.size() + " arguments for a function of " + bitmap.size());
       }
       Slots slots = new Slots(arguments, bitmap.prefix(arguments.size()));
       return info.type() == ClosureType.PAP

@@ -7,7 +7,6 @@ import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.layout.ClosureLayout;
 import org.ghcdebug.protocol.layout.TsoLayout;
 import org.ghcdebug.protocol.target.Target;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the references of closures, in the order of the words that hold them, static reference
@@ -109,8 +108,8 @@ public final class EdgeWalker {
           SMALL_MUT_ARR_PTRS_FROZEN_DIRTY,
           SMALL_MUT_ARR_PTRS_FROZEN_CLEAN ->
           run(EdgeKind.ELEMENT, words, h + 1, end - (h + 1), sink);
-      case PAP -> application(words, h + 1, end, tables, sink);
-      case AP -> application(words, h + 2, end, tables, sink);
+      case PAP -> application(info, closureAddr, words, h + 1, end, tables, sink);
+      case AP -> application(info, closureAddr, words, h + 2, end, tables, sink);
       case AP_STACK -> {
         sink.edge(EdgeKind.FUN, 0, words.word(h + 2));
         new FrameWalk(layout, closureAddr, words, h + 3, end, tables, sink).run();
@@ -191,13 +190,23 @@ public final class EdgeWalker {
 
   /** PAP and AP from the function on: its pointer, then arguments up to the end. */
   private static void application(
-      ClosureWords words, int funIndex, int end, CodeTables tables, EdgeSink sink) {
+      InfoTable info,
+      long closureAddr,
+      ClosureWords words,
+      int funIndex,
+      int end,
+      CodeTables tables,
+      EdgeSink sink) {
     long fun = words.word(funIndex);
     int arguments = end - (funIndex + 1);
     sink.edge(EdgeKind.FUN, 0, fun);
     PointerBitmap bitmap = tables.funBitmap(Target.untag(fun), arguments);
-    if (bitmap == null || bitmap.size() < arguments) {
-      sink.unresolved(noFunBitmap(Target.untag(fun), arguments, bitmap));
+    if (bitmap == null) {
+      sink.unresolved(new Unresolved.NoFunBitmap(Target.untag(fun), arguments));
+    } else if (bitmap.size() < arguments) {
+      sink.unresolved(
+          malformed(
+              info, closureAddr, arguments + " arguments for a function of " + bitmap.size()));
     } else {
       for (int i = 0; i < arguments; i++) {
         if (bitmap.isPointer(i)) {
@@ -207,15 +216,8 @@ public final class EdgeWalker {
     }
   }
 
-  static Unresolved noFunBitmap(long funAddr, int arguments, @Nullable PointerBitmap bitmap) {
-    return bitmap == null
-        ? new Unresolved.NoFunBitmap(funAddr, arguments)
-        : new Unresolved.Malformed(
-            "function at 0x%016x is applied to %d words but takes only %d"
-                .formatted(funAddr, arguments, bitmap.size()));
-  }
-
-  static Unresolved noSize(InfoTable info, long closureAddr, ClosureWords words, long size) {
+  private static Unresolved noSize(
+      InfoTable info, long closureAddr, ClosureWords words, long size) {
     return malformed(
         info,
         closureAddr,

@@ -119,7 +119,7 @@ final class FrameReader {
   }
 
   private @Nullable StackFrame funFrame(int index, InfoTable info) {
-    if (index + 3 > end) {
+    if (end - index < 3) {
       return problem(index, "no room for a function");
     }
     long size = words.word(index + 1);
@@ -140,18 +140,19 @@ final class FrameReader {
     if (bitmap == null) {
       bitmap = tables.stackBitmap(closureAddr + 8L * index, info.address().address());
     }
-    if (bitmap != null && bitmap.size() >= arguments) {
-      return bitmap.prefix(arguments);
-    }
-    lack(index, EdgeWalker.noFunBitmap(funAddr, arguments, bitmap));
     if (bitmap == null) {
+      lack(index, new Unresolved.NoFunBitmap(funAddr, arguments));
       lack(index, noStackBitmap(index, info));
+    } else if (bitmap.size() < arguments) {
+      problem(index, arguments + " arguments for a function of " + bitmap.size());
+    } else {
+      return bitmap.prefix(arguments);
     }
     return PointerBitmap.allOf(arguments, false);
   }
 
   private @Nullable StackFrame bcoFrame(int index, InfoTable info) {
-    if (index + 2 > end) {
+    if (end - index < 2) {
       return problem(index, "no room for a BCO");
     }
     long bco = words.word(index + 1);

@@ -68,7 +68,7 @@ final class FrameWalk {
       }
       case RET_FUN -> fun(info, frame);
       case RET_BCO -> bco(info, frame);
-      default -> malformed(info, frame, "not a stack frame");
+      default -> stuckAt(info, frame, "not a stack frame");
     };
   }
 
@@ -76,7 +76,7 @@ final class FrameWalk {
   private int small(EdgeKind kind, InfoTable info, int frame) {
     int count = PointerBitmap.smallBitmapSize(info.layout());
     if (count > PointerBitmap.SMALL_BITMAP_LIMIT || count > end - (frame + 1)) {
-      return malformed(info, frame, count + " words of payload");
+      return stuckAt(info, frame, count + " words of payload");
     }
     srt(info, frame);
     for (long rest = PointerBitmap.smallBitmapPointers(info.layout());
@@ -90,7 +90,7 @@ final class FrameWalk {
 
   private int big(InfoTable info, int frame, PointerBitmap bitmap) {
     if (bitmap.size() > end - (frame + 1)) {
-      return malformed(info, frame, bitmap.size() + " words of payload");
+      return stuckAt(info, frame, bitmap.size() + " words of payload");
     }
     srt(info, frame);
     pointers(frame + 1, bitmap.size(), bitmap);
@@ -101,7 +101,7 @@ final class FrameWalk {
   private int last(InfoTable info, int frame, int next) {
     return next == STUCK || next == end
         ? next
-        : malformed(info, frame, "words follow the last frame of a stack");
+        : stuckAt(info, frame, "words follow the last frame of a stack");
   }
 
   /**
@@ -109,8 +109,8 @@ final class FrameWalk {
    * depend on the bitmap, so the walk goes on when that is not known.
    */
   private int fun(InfoTable info, int frame) {
-    if (frame + 3 > end || Long.compareUnsigned(words.word(frame + 1), end - (frame + 3)) > 0) {
-      return malformed(info, frame, "arguments beyond the end of the stack");
+    if (end - frame < 3 || Long.compareUnsigned(words.word(frame + 1), end - (frame + 3)) > 0) {
+      return stuckAt(info, frame, "arguments beyond the end of the stack");
     }
     int arguments = (int) words.word(frame + 1);
     long fun = words.word(frame + 2);
@@ -124,7 +124,8 @@ final class FrameWalk {
       sink.unresolved(new Unresolved.NoFunBitmap(Target.untag(fun), arguments));
       sink.unresolved(noStackBitmap(info, frame));
     } else if (bitmap.size() < arguments) {
-      sink.unresolved(EdgeWalker.noFunBitmap(Target.untag(fun), arguments, bitmap));
+      sink.unresolved(
+          malformed(info, frame, arguments + " arguments for a function of " + bitmap.size()));
     } else {
       pointers(frame + 3, arguments, bitmap);
     }
@@ -133,8 +134,8 @@ final class FrameWalk {
 
   /** Byte code: info pointer, BCO, as many words as the BCO's bitmap says. */
   private int bco(InfoTable info, int frame) {
-    if (frame + 2 > end) {
-      return malformed(info, frame, "no room for a BCO");
+    if (end - frame < 2) {
+      return stuckAt(info, frame, "no room for a BCO");
     }
     long bcoAddr = Target.untag(words.word(frame + 1));
     PointerBitmap bitmap = tables.bcoBitmap(bcoAddr);
@@ -142,7 +143,7 @@ final class FrameWalk {
       return stuck(new Unresolved.NoBcoBitmap(bcoAddr));
     }
     if (bitmap.size() > end - (frame + 2)) {
-      return malformed(info, frame, bitmap.size() + " words of payload");
+      return stuckAt(info, frame, bitmap.size() + " words of payload");
     }
     srt(info, frame);
     sink.edge(EdgeKind.STACK_SLOT, frame + 1, words.word(frame + 1));
@@ -170,8 +171,12 @@ final class FrameWalk {
         closureAddr + 8L * start, closureAddr + 8L * frame, info.address().address());
   }
 
-  private int malformed(InfoTable info, int frame, String problem) {
-    return stuck(EdgeWalker.malformed(info, closureAddr + 8L * frame, "in a stack: " + problem));
+  private int stuckAt(InfoTable info, int frame, String problem) {
+    return stuck(malformed(info, frame, problem));
+  }
+
+  private Unresolved malformed(InfoTable info, int frame, String problem) {
+    return EdgeWalker.malformed(info, closureAddr + 8L * frame, "in a stack: " + problem);
   }
 
   private int stuck(Unresolved why) {
