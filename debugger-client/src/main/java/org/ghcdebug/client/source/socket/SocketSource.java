@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -255,25 +256,40 @@ public final class SocketSource implements HeapSource, Pausable {
   /**
    * {@inheritDoc}
    *
-   * <p>Groups of length 0 are left out. When the sink throws, the rest of the answer is read and
-   * thrown away before the next request, in the time that its transfer takes. The sink must not
-   * call this source.
+   * <p>Groups of length 0 are left out; those of a compact region that the stub does not list are
+   * asked for singly. When the sink throws, the rest of the answer is read and thrown away before
+   * the next request, in the time that its transfer takes. The sink must not call this source.
    */
   @Override
   public long blocks(BlockSink sink) {
     return whilePaused(
         Command.ALL_BLOCKS,
         () -> {
-          Request request = new Request.AllBlocks();
           DistinctGroups groups = new DistinctGroups(sink);
-          BlockStreamDecoder decoder = new BlockStreamDecoder(description + ", ALL_BLOCKS", groups);
-          Status status = connection.exchange(request, decoder);
+          Request all = new Request.AllBlocks();
+          Status status = askBlocks(all, groups);
           if (status.isError()) {
-            throw new Response.Refused(status).toException(request);
+            throw new Response.Refused(status).toException(all);
           }
-          decoder.finish();
+          for (OptionalLong addr = groups.pollMissing();
+              addr.isPresent();
+              addr = groups.pollMissing()) {
+            if (isPlausible(addr.getAsLong())) {
+              askBlocks(new Request.Block(addr.getAsLong()), groups);
+            }
+          }
           return groups.handedOutBytes();
         });
+  }
+
+  private Status askBlocks(Request request, DistinctGroups groups) {
+    BlockStreamDecoder decoder =
+        new BlockStreamDecoder(description + ", " + request.command(), groups);
+    Status status = connection.exchange(request, decoder);
+    if (!status.isError()) {
+      decoder.finish();
+    }
+    return status;
   }
 
   @Override
