@@ -26,6 +26,8 @@ public final class EventCursor {
   private int capability;
   private long timestampNanos;
   private long offsetBytes;
+  private boolean lastInBlock;
+  private int recordBytes;
 
   static int u16(byte[] bytes, int at) {
     return (short) U16.get(bytes, at) & 0xFFFF;
@@ -47,6 +49,8 @@ public final class EventCursor {
    * Points this cursor at an event.
    *
    * @param buffer holds the payload, and is not copied
+   * @param payload index of its first byte
+   * @param length payload bytes
    * @param knownId the id if the payload is long enough for the id's layout, else -1
    */
   public void set(
@@ -57,7 +61,9 @@ public final class EventCursor {
       int knownId,
       int capability,
       long timestampNanos,
-      long offsetBytes) {
+      long offsetBytes,
+      boolean lastInBlock,
+      int recordBytes) {
     this.buffer = buffer;
     this.payload = payload;
     this.length = length;
@@ -66,6 +72,8 @@ public final class EventCursor {
     this.capability = capability;
     this.timestampNanos = timestampNanos;
     this.offsetBytes = offsetBytes;
+    this.lastInBlock = lastInBlock;
+    this.recordBytes = recordBytes;
   }
 
   /** The event's number on the wire. */
@@ -93,6 +101,11 @@ public final class EventCursor {
   /** Where the event begins in the stream. */
   public long offsetBytes() {
     return offsetBytes;
+  }
+
+  /** Whether its block is complete with this event, so that its buffer is known up to the end. */
+  public boolean isLastInBlock() {
+    return lastInBlock;
   }
 
   public int payloadLength() {
@@ -148,6 +161,11 @@ public final class EventCursor {
   public Bytes bytes(int from) {
     Objects.checkFromToIndex(from, length, length);
     return Bytes.of(buffer, payload + from, length - from);
+  }
+
+  /** The bytes that the event took in the stream: its head and its payload. */
+  public int recordBytes() {
+    return recordBytes;
   }
 
   /** Copies the whole payload to an array. */

@@ -617,7 +617,16 @@ public final class EventLogDecoder {
       timeProfile = true;
     }
     cursor.set(
-        buffer, payload, length, id, length >= MINIMUM[id] ? id : -1, capability, time, base + at);
+        buffer,
+        payload,
+        length,
+        id,
+        length >= MINIMUM[id] ? id : -1,
+        capability,
+        time,
+        base + at,
+        blockEnd == base + at + recordBytes,
+        recordBytes);
     position = at + recordBytes;
   }
 

@@ -1,0 +1,218 @@
+package org.ghcdebug.client.eventlog.source;
+
+import io.airlift.compress.v3.zstd.ZstdInputStream;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import java.util.zip.GZIPInputStream;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.jspecify.annotations.Nullable;
+import org.tukaani.xz.XZInputStream;
+
+/**
+ * A file, pipe or standard input. Files compressed by gzip, xz or zstd are recognised by their
+ * first bytes and decompressed.
+ */
+public final class FileLog implements LogSource {
+  private static final int MAGIC_BYTES = 6;
+
+  /** Memory that an xz or zstd stream may ask for. */
+  private static final int DECOMPRESSOR_KIB = 100 << 10;
+
+  private final String name;
+  private final @Nullable Path path;
+
+  private FileLog(String name, @Nullable Path path) {
+    this.name = name;
+    this.path = path;
+  }
+
+  public FileLog(Path path) {
+    this(path.toString(), path);
+  }
+
+  /** Standard input, which can be opened once. */
+  public static FileLog standardInput() {
+    return new FileLog("standard input", null);
+  }
+
+  /** Whether a path names a socket. */
+  static boolean isSocket(Path path) {
+    try {
+      // S_IFSOCK; pipes and devices are "other" files too.
+      return ((Integer) Files.getAttribute(path, "unix:mode") & 0170000) == 0140000;
+    } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean isReopenable() {
+    return path != null && !Files.isRegularFile(path);
+  }
+
+  @Override
+  public OptionalLong sizeBytes() {
+    try {
+      return path != null && Files.isRegularFile(path) && compressionOf(path) == Compression.NONE
+          ? OptionalLong.of(Files.size(path))
+          : OptionalLong.empty();
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** The file, if its bytes are the log's bytes and can be read at any place; else null. */
+  @Nullable Path plainFile() {
+    try {
+      return path != null && Files.isRegularFile(path) && compressionOf(path) == Compression.NONE
+          ? path
+          : null;
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  @Override
+  public LogChannel open() {
+    try {
+      if (path != null && !Files.isRegularFile(path)) {
+        return new StreamChannel(name, FileChannel.open(path, StandardOpenOption.READ));
+      }
+      InputStream in = path != null ? Files.newInputStream(path) : System.in;
+      BufferedInputStream buffered = new BufferedInputStream(in, 1 << 16);
+      buffered.mark(MAGIC_BYTES);
+      // Of a pipe, waits for the first bytes only.
+      byte[] magic = buffered.readNBytes(MAGIC_BYTES);
+      buffered.reset();
+      InputStream plain =
+          switch (Compression.of(magic)) {
+            case GZIP -> new GZIPInputStream(buffered, 1 << 16);
+            case XZ -> new XZInputStream(buffered, DECOMPRESSOR_KIB);
+            case ZSTD -> new ZstdInputStream(buffered);
+            case NONE -> buffered;
+          };
+      return new InputStreamChannel(name, plain);
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  /** Opens the file so that what is appended to it later is read too. */
+  LogChannel openFollowing() {
+    if (path == null || !Files.isRegularFile(path)) {
+      return open();
+    }
+    try {
+      return new StreamChannel(name, FileChannel.open(path, StandardOpenOption.READ));
+    } catch (IOException e) {
+      throw unavailable(e);
+    }
+  }
+
+  private static Compression compressionOf(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return Compression.of(in.readNBytes(MAGIC_BYTES));
+    }
+  }
+
+  private SourceUnavailableException unavailable(IOException e) {
+    String problem =
+        switch (e) {
+          case NoSuchFileException _ -> "no such file";
+          case AccessDeniedException _ -> "permission denied";
+          default -> "cannot be read: " + e.getMessage();
+        };
+    return new SourceUnavailableException(name, problem, e);
+  }
+
+  /** Compressions, by the first bytes of a file. */
+  private enum Compression {
+    GZIP(0x1F, 0x8B),
+    XZ(0xFD, '7', 'z', 'X', 'Z', 0),
+    ZSTD(0x28, 0xB5, 0x2F, 0xFD),
+    NONE;
+
+    private final byte[] magic;
+
+    Compression(int... magic) {
+      this.magic = new byte[magic.length];
+      for (int i = 0; i < magic.length; i++) {
+        this.magic[i] = (byte) magic[i];
+      }
+    }
+
+    static Compression of(byte[] start) {
+      for (Compression compression : values()) {
+        int length = compression.magic.length;
+        if (start.length >= length
+            && Arrays.equals(start, 0, length, compression.magic, 0, length)) {
+          return compression;
+        }
+      }
+      return NONE;
+    }
+  }
+
+  /** Reads a channel; a file's read returns -1 at its present end and may be asked again. */
+  private record StreamChannel(String name, ReadableByteChannel channel) implements LogChannel {
+    @Override
+    public int read(ByteBuffer target) {
+      try {
+        return channel.read(target);
+      } catch (IOException e) {
+        throw new SourceUnavailableException(name, "reading failed: " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        throw new SourceUnavailableException(name, "closing failed: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private record InputStreamChannel(String name, InputStream in) implements LogChannel {
+    @Override
+    public int read(ByteBuffer target) {
+      try {
+        int count =
+            in.read(target.array(), target.arrayOffset() + target.position(), target.remaining());
+        if (count > 0) {
+          target.position(target.position() + count);
+        }
+        return count;
+      } catch (IOException | RuntimeException e) {
+        // Damaged compressed data: aircompressor throws unchecked.
+        throw new SourceUnavailableException(name, "reading failed: " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        in.close();
+      } catch (IOException e) {
+        throw new SourceUnavailableException(name, "closing failed: " + e.getMessage(), e);
+      }
+    }
+  }
+}
