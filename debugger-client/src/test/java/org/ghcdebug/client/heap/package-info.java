@@ -1,0 +1,5 @@
+/** Tests of the lazy heap. */
+@NullMarked
+package org.ghcdebug.client.heap;
+
+import org.jspecify.annotations.NullMarked;
