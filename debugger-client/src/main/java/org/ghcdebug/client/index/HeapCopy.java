@@ -6,11 +6,13 @@ import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.RecordableHeap;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
+import org.ghcdebug.protocol.decode.ClosureDecoder;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * taken from; closing the copy does not close that source. Closures that are not reachable can be
  * read as long as their info table is also that of a reachable one.
  */
-public final class HeapCopy implements HeapSource {
+public final class HeapCopy implements RecordableHeap {
   private final HeapSource source;
   private final ClosureLayout layout;
   private final AddressList roots;
@@ -95,6 +97,31 @@ public final class HeapCopy implements HeapSource {
   /** The blocks. */
   public HeapImage image() {
     return image;
+  }
+
+  @Override
+  public int groupCount() {
+    return image.groupCount();
+  }
+
+  @Override
+  public AddressList infoAddrs() {
+    return marker.infos.known();
+  }
+
+  @Override
+  public AddressList outsideAddrs() {
+    return marker.outside.readable();
+  }
+
+  @Override
+  public void codeBitmaps(CodeBitmapSink sink) {
+    marker.codeBitmaps(sink);
+  }
+
+  @Override
+  public void bitmaps(BitmapSink sink) {
+    eachReachable(new BitmapCollector(this, marker, new ClosureDecoder(layout), sink)::closure);
   }
 
   @Override

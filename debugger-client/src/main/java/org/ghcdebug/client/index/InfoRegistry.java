@@ -7,6 +7,7 @@ import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.decode.ClosureShape;
 import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.ghcdebug.protocol.target.AddressList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,15 @@ final class InfoRegistry {
   @Nullable InfoTable find(long infoAddr) {
     int id = id(infoAddr);
     return id == LongIntMap.MISSING ? null : tables.get(id);
+  }
+
+  /** The info pointers whose tables are known. */
+  AddressList known() {
+    return AddressList.of(
+        tables.stream()
+            .filter(table -> table != null)
+            .mapToLong(table -> table.address().address())
+            .toArray());
   }
 
   void register(long infoAddr, @Nullable InfoTable table) {

@@ -10,6 +10,7 @@ import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.RecordableHeap.CodeBitmapSink;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.EdgeKind;
@@ -283,7 +284,7 @@ final class Marker implements EdgeSink, CodeTables {
   }
 
   /** 0 when there is no closure, or it has not been fetched. */
-  private long infoAddrAt(long closureAddr) {
+  long infoAddrAt(long closureAddr) {
     return otherCursor.moveToAddress(closureAddr) ? otherCursor.word(0) : 0;
   }
 
@@ -377,6 +378,28 @@ final class Marker implements EdgeSink, CodeTables {
   private boolean isReached(long pointer) {
     long offset = image.offset(Target.untag(pointer));
     return offset == HeapImage.OUTSIDE || isMarked(offset);
+  }
+
+  /** Hands out the bitmaps that were fetched. */
+  void codeBitmaps(CodeBitmapSink sink) {
+    funBitmaps.forEach(
+        (key, bitmap) -> {
+          if (bitmap != null) {
+            sink.function(key.infoAddr(), key.arguments(), bitmap);
+          }
+        });
+    frameBitmaps.forEach(
+        (key, bitmap) -> {
+          if (bitmap != null) {
+            sink.frame(key, bitmap);
+          }
+        });
+  }
+
+  /** Whether the closure there is known and a BCO. */
+  boolean isByteCode(long closureAddr) {
+    InfoTable info = infos.find(infoAddrAt(closureAddr));
+    return info != null && info.type() == ClosureType.BCO;
   }
 
   private boolean isMarked(long offset) {

@@ -46,6 +46,17 @@ final class OutsideClosures {
     return addresses.size();
   }
 
+  /** Addresses of those that could be read. */
+  AddressList readable() {
+    LongList readable = new LongList();
+    for (int id = 0; id < words.size(); id++) {
+      if (words.get(id) != null) {
+        readable.add(addresses.get(id));
+      }
+    }
+    return AddressList.of(readable.toArray());
+  }
+
   long address(int id) {
     return addresses.get(id);
   }

@@ -9,6 +9,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.protocol.wire.BlockSink;
 import org.ghcdebug.protocol.wire.Request;
 import org.ghcdebug.protocol.wire.RequestEncoder;
 import org.ghcdebug.protocol.wire.Response;
@@ -85,6 +86,37 @@ public final class ReferenceSnapshotWriter {
     }
     flushWhenFull();
     entriesWritten++;
+  }
+
+  /**
+   * Begins the entry of ALL_BLOCKS, whose blocks need not be in memory all at once.
+   *
+   * @param count the number of blocks that the sink will be given, all before the next entry. It
+   *     throws {@link UncheckedIOException} when the channel fails, and {@link
+   *     IllegalArgumentException} for a block of 4 GiB or more
+   */
+  public BlockSink writeBlocks(long count) {
+    RequestEncoder.encode(new Request.AllBlocks(), buffer);
+    buffer.writeLong(count);
+    entriesWritten++;
+    return new BlockSink() {
+      @Override
+      public void begin(int flags, long startAddr, long lengthBytes) {
+        if (lengthBytes >>> Integer.SIZE != 0) {
+          throw new IllegalArgumentException(
+              "block of %d bytes, expected fewer than 2^32".formatted(lengthBytes));
+        }
+        buffer.writeShortLE(flags).writeLongLE(startAddr).writeInt((int) lengthBytes);
+      }
+
+      @Override
+      public void bytes(ByteBuf bytes) {
+        append(bytes);
+      }
+
+      @Override
+      public void end() {}
+    };
   }
 
   /**

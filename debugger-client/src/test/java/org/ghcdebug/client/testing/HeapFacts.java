@@ -1,0 +1,71 @@
+package org.ghcdebug.client.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.target.AddressList;
+
+/**
+ * What can be said about a heap, to be compared with what another source says about it: every
+ * reachable closure with its words and references, names, source locations, totals.
+ */
+public record HeapFacts(
+    AddressList roots,
+    AddressList savedObjects,
+    Map<Long, String> closures,
+    Map<Long, String> code,
+    Map<Long, Long> counts,
+    Map<Long, Long> bytes,
+    HeapTally.Missing missing) {
+  /** Reads all of it; for small heaps. */
+  public static HeapFacts of(HeapCopy copy) {
+    return of(copy, copy);
+  }
+
+  /**
+   * The same, of closures, references and code as {@code source} gives them.
+   *
+   * @param copy of the same heap
+   */
+  public static HeapFacts of(HeapSource source, HeapCopy copy) {
+    Heap heap = new Heap(source);
+    Map<Long, String> closures = new TreeMap<>();
+    copy.eachReachable(
+        addr -> closures.put(addr, heap.closure(addr) + " " + heap.references(heap.closure(addr))));
+    Map<Long, String> code = new TreeMap<>();
+    AddressList infoAddrs = copy.infoAddrs();
+    for (InfoTable table : source.infoTables(infoAddrs)) {
+      if (table != null) {
+        AddressList one = AddressList.of(table.address().address());
+        List<Object> facts = new ArrayList<>();
+        facts.add(table);
+        facts.add(source.srts(one));
+        facts.add(source.sourceInfos(one));
+        if (table.hasConstructorName()) {
+          facts.add(source.constructorNames(one));
+        }
+        code.put(one.get(0), facts.toString());
+      }
+    }
+    Map<Long, Long> counts = new TreeMap<>();
+    Map<Long, Long> bytes = new TreeMap<>();
+    for (HeapTally.Entry entry : copy.tally().entries()) {
+      counts.put(entry.info().address().address(), entry.count());
+      bytes.put(entry.info().address().address(), entry.bytes());
+    }
+    return new HeapFacts(
+        source.roots(),
+        source.savedObjects(),
+        closures,
+        code,
+        counts,
+        bytes,
+        copy.tally().missing());
+  }
+}
