@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Debuggee implements AutoCloseable {
   private final String name;
   private final HeapSource source;
-  private final Options options;
+  private Options options;
   private @Nullable HeapView view;
   private @Nullable Instant pausedSince;
   private @Nullable Thread budget; // resumes a held program when its time is spent
@@ -124,6 +124,19 @@ public final class Debuggee implements AutoCloseable {
   /** The socket or file, for messages. */
   public String description() {
     return source.description();
+  }
+
+  /**
+   * Treats it so from the next view on; the one there is stays. The time-out of a connection is
+   * that of {@link #open}.
+   */
+  public void use(Options next) {
+    options = next;
+  }
+
+  /** How it is treated. */
+  public Options options() {
+    return options;
   }
 
   /** What it is. No I/O. */
