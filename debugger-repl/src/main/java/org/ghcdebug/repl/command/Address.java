@@ -1,0 +1,33 @@
+package org.ghcdebug.repl.command;
+
+import java.util.regex.Pattern;
+import org.ghcdebug.repl.render.Values;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * ADDR of the command line; pointer tags are kept.
+ *
+ * @param value unsigned
+ */
+public record Address(long value) {
+  private static final Pattern FORM = Pattern.compile("0[xX][0-9a-fA-F]{1,16}");
+
+  @Override
+  public String toString() {
+    return Values.address(value);
+  }
+
+  /** Reads {@code 0x} and up to 16 hexadecimal digits. */
+  static final class Converter implements ITypeConverter<Address> {
+    @Override
+    public Address convert(String text) {
+      if (!FORM.matcher(text).matches()) {
+        throw new TypeConversionException(
+            "\"%s\" is not an address; expected 0x and hexadecimal digits, or $1 for row 1 of the last answer"
+                .formatted(text));
+      }
+      return new Address(Long.parseUnsignedLong(text.substring(2), 16));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package org.ghcdebug.repl.command;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.function.Consumer;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.repl.render.Format;
+import org.ghcdebug.repl.render.Rows;
+import org.ghcdebug.repl.render.TargetLabel;
+import org.ghcdebug.repl.render.TextStyle;
+import org.ghcdebug.repl.render.View;
+import org.ghcdebug.repl.render.ViewWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view on its way to where it is wanted. It is cut to a terminal's width, paged and colored only
+ * where it goes to a terminal.
+ *
+ * @param target null for verbs without one
+ */
+record Answer(
+    View<?, ?> view,
+    Format format,
+    CommonOptions options,
+    @Nullable TargetLabel target,
+    Host host) {
+  /** False when nobody reads standard output any more, `head` for instance having had enough. */
+  boolean toStandardOutput() {
+    boolean terminal = host.outIsTerminal();
+    var lines = new LineOutput(host.out());
+    try {
+      if (terminal
+          && format == Format.TEXT
+          && !options.noPager
+          && view.rows() instanceof Rows.Listed) {
+        var page = new ArrayList<String>();
+        write(true, page::add);
+        if (page.size() < host.height() || !host.page(page)) {
+          page.forEach(lines);
+        }
+      } else {
+        write(terminal, lines);
+      }
+      lines.flush();
+      return true;
+    } catch (LineOutput.ClosedException e) {
+      return false;
+    }
+  }
+
+  /**
+   * @throws SourceUnavailableException when it cannot be written
+   */
+  void toFile(Path file) {
+    try (var stream = Files.newOutputStream(file)) {
+      var lines = new LineOutput(stream);
+      write(false, lines);
+      lines.flush();
+    } catch (LineOutput.ClosedException e) {
+      throw unwritable(file, e.cause());
+    } catch (IOException e) {
+      throw unwritable(file, e);
+    }
+  }
+
+  private static SourceUnavailableException unwritable(Path file, IOException e) {
+    return new SourceUnavailableException(
+        file.toString(), "cannot be written (%s); choose another file".formatted(reason(e)), e);
+  }
+
+  /** What happened, in words; the file is named elsewhere. */
+  static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException missing -> "no such file or directory";
+      case AccessDeniedException denied -> "permission denied";
+      default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    };
+  }
+
+  /** Through a shell command. */
+  void toShell(String command) {
+    var bytes = new ByteArrayOutputStream();
+    var lines = new LineOutput(bytes);
+    write(false, lines);
+    lines.flush();
+    host.pipe(command, bytes.toByteArray());
+  }
+
+  private void write(boolean terminal, Consumer<String> lines) {
+    boolean color =
+        switch (options.color) {
+          case ALWAYS -> true;
+          case NEVER -> false;
+          case AUTO ->
+              terminal
+                  && host.environment().getOrDefault("NO_COLOR", "").isEmpty()
+                  && !"dumb".equals(host.environment().get("TERM"));
+        };
+    var style = new TextStyle(color, terminal ? host::width : () -> 0);
+    ViewWriter.of(format, style).write(view, target, lines);
+  }
+}

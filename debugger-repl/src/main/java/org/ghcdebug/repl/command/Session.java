@@ -1,0 +1,203 @@
+package org.ghcdebug.repl.command;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.ghcdebug.client.debuggee.Debuggee;
+import org.ghcdebug.client.debuggee.HeapView;
+import org.ghcdebug.client.debuggee.Options;
+import org.ghcdebug.client.debuggee.State;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.repl.render.TargetLabel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What verbs work with: the debuggee attached to, variables, aliases, and the work going on.
+ *
+ * <p>Used by one thread, but for {@link #cancel}. Closing it resumes the debuggee.
+ */
+public final class Session implements AutoCloseable {
+  private static final String TARGET_VARIABLE = "GHC_DEBUG_SOCKET";
+  private static final DateTimeFormatter CLOCK =
+      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
+
+  private final Host host;
+  private final Registry registry;
+  private final Interpreter interpreter;
+  private final Variables variables = new Variables();
+  private final Map<String, String> aliases = new TreeMap<>();
+  private @Nullable Attachment attachment;
+  private volatile @Nullable Running running;
+  private boolean leaving;
+
+  /** A verb that runs, and the one whose script it is a line of. */
+  private record Running(
+      Progress progress, @Nullable ConnectOptions options, @Nullable Running outer) {}
+
+  public Session(Host host, Registry registry) {
+    this.host = host;
+    this.registry = registry;
+    this.interpreter = new Interpreter(this);
+  }
+
+  public Host host() {
+    return host;
+  }
+
+  public Registry registry() {
+    return registry;
+  }
+
+  public Interpreter interpreter() {
+    return interpreter;
+  }
+
+  public Variables variables() {
+    return variables;
+  }
+
+  /** What each alias stands for. */
+  public Map<String, String> aliases() {
+    return Map.copyOf(aliases);
+  }
+
+  /**
+   * Makes a word stand for a line: one word is the line as it is, several are its words.
+   *
+   * @throws UsageException when {@code name} could not be the first word of a line
+   */
+  public void defineAlias(String name, List<String> words) {
+    if (!name.matches("[\\w-]+")) {
+      throw new UsageException(
+          "\"%s\" cannot be an alias; expected letters, digits, _ and -".formatted(name));
+    }
+    aliases.put(name, words.size() == 1 ? words.getFirst() : Line.quote(words));
+  }
+
+  /** Progress and cancellation of the verb that runs. */
+  public Work work() {
+    Running current = running;
+    return current == null ? Work.UNATTENDED : current.progress();
+  }
+
+  /**
+   * @param options null where the verb needs no target
+   */
+  void begin(Progress progress, @Nullable ConnectOptions options) {
+    running = new Running(progress, options, running);
+    if (attachment != null && options != null) {
+      Debuggee debuggee = attachment.debuggee();
+      debuggee.use(options.over(debuggee.options()));
+    }
+  }
+
+  void end() {
+    Running current = running;
+    running = current == null ? null : current.outer();
+  }
+
+  /** Stops the verb that runs, soon; any thread may ask. False when none runs. */
+  public boolean cancel() {
+    Running current = running;
+    for (Running verb = current; verb != null; verb = verb.outer()) {
+      verb.progress().cancel();
+    }
+    return current != null;
+  }
+
+  /** No more lines are to be run. */
+  public void leave() {
+    leaving = true;
+  }
+
+  public boolean isLeaving() {
+    return leaving;
+  }
+
+  /** What stands for TARGET where it is left out. */
+  public Optional<String> findDefaultTarget() {
+    // A variable with a path in it; a path without a slash must not be taken for a program's name.
+    return Optional.ofNullable(host.environment().get(TARGET_VARIABLE))
+        .filter(path -> !path.isEmpty())
+        .map(path -> path.contains("/") ? path : "./" + path);
+  }
+
+  /**
+   * Attaches to a target, which goes on running. Lets go of the one before first: it may be the
+   * same, and a debuggee serves one client at a time.
+   *
+   * @throws UsageException when the text is no target
+   * @throws org.ghcdebug.protocol.error.DebuggerException when it cannot be opened
+   */
+  public Debuggee attach(String target) {
+    close();
+    attachment = Attachment.open(target, options());
+    return attachment.debuggee();
+  }
+
+  private Options options() {
+    Running current = running;
+    return current == null || current.options() == null
+        ? Options.DEFAULT
+        : current.options().over(Options.DEFAULT);
+  }
+
+  /**
+   * The debuggee attached to.
+   *
+   * @throws UsageException when there is none
+   */
+  public Debuggee debuggee() {
+    if (attachment == null) {
+      throw new UsageException("no target is attached; attach one by: attach TARGET");
+    }
+    return attachment.debuggee();
+  }
+
+  /** The heap as the pause mode gives it: the view taken before, or one taken now. */
+  public HeapView view() {
+    return debuggee().view(work());
+  }
+
+  /** Tells what is attached to. */
+  Optional<TargetLabel> findTargetLabel() {
+    return Optional.ofNullable(attachment).map(Attachment::label);
+  }
+
+  /** The prompt without its mark: the target and its state, as {@code app [paused 3 s]}. */
+  public String prompt() {
+    if (attachment == null) {
+      return "ghc-debug";
+    }
+    Debuggee debuggee = attachment.debuggee();
+    String state =
+        switch (debuggee.state()) {
+          case State.Running _ -> "running";
+          case State.Copied(Instant at) -> "copy " + CLOCK.format(at);
+          case State.Paused(Instant since) ->
+              "paused %d s".formatted(Duration.between(since, Instant.now()).toSeconds());
+          case State.Recorded _ -> "recorded";
+        };
+    return "%s [%s]".formatted(debuggee.name(), state);
+  }
+
+  /** What Ctrl-C promises: a program that is held still goes on. */
+  void resumeAfterCancel() {
+    if (attachment != null && attachment.debuggee().state() instanceof State.Paused) {
+      attachment.debuggee().resume();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (attachment != null) {
+      attachment.close();
+      attachment = null;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package org.ghcdebug.repl.render;
+
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/**
+ * How rows are laid out as text. The other formats do not depend on it.
+ *
+ * @param <R> the row
+ */
+public sealed interface Layout<R> {
+  /** Aligned columns below a heading; all rows are held while they are aligned. */
+  record Table<R>() implements Layout<R> {}
+
+  /** One line a column: for results of one row. Records columns follow as tables. */
+  record Facts<R>() implements Layout<R> {}
+
+  /**
+   * Aligned columns, the first of them indented with guide lines.
+   *
+   * @param depth 0 for the first row, at most one more than the row before it
+   */
+  record Tree<R>(ToIntFunction<? super R> depth) implements Layout<R> {}
+
+  /**
+   * Free text, which may be several lines a row; each row is written as it comes.
+   *
+   * @param text the lines of a row, without the last line end
+   */
+  record Lines<R>(Function<? super R, String> text) implements Layout<R> {}
+}

@@ -1,0 +1,30 @@
+package org.ghcdebug.repl.render;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known when the last row has been given.
+ *
+ * @param complete false when anything could not be decoded or read; a warning then says how much
+ * @param warnings one line each
+ * @param totals null when the shape has none
+ * @param exitCode 0, or what is wrong with the rows although they were given
+ * @param leftOut rows that {@code --top} left out
+ */
+public record Summary<T>(
+    boolean complete, List<String> warnings, @Nullable T totals, int exitCode, long leftOut) {
+  public Summary {
+    warnings = List.copyOf(warnings);
+  }
+
+  /** All is well, and there are no totals. */
+  public static <T> Summary<T> ok() {
+    return new Summary<>(true, List.of(), null, 0, 0);
+  }
+
+  /** Totals of rows that may lack something. */
+  public static <T> Summary<T> of(boolean complete, List<String> warnings, @Nullable T totals) {
+    return new Summary<>(complete, warnings, totals, 0, 0);
+  }
+}

@@ -1,0 +1,25 @@
+package org.ghcdebug.repl.render;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The target of an answer, as it is told beside the rows.
+ *
+ * @param spec as the user wrote it
+ * @param name of the program or file
+ * @param kind {@code live} or {@code recorded}
+ * @param ghc the compiler's version
+ * @param way {@code vanilla}, {@code profiled} …
+ */
+public record TargetLabel(
+    String spec, String name, String kind, @Nullable String ghc, @Nullable String way) {
+  /** The keys of {@code "target"} in JSON. */
+  public static final List<Column<TargetLabel>> COLUMNS =
+      List.of(
+          new Column.Text<>("spec", TargetLabel::spec),
+          new Column.Text<>("name", TargetLabel::name),
+          new Column.Text<>("kind", TargetLabel::kind),
+          new Column.Text<>("ghc", TargetLabel::ghc),
+          new Column.Text<>("way", TargetLabel::way));
+}
