@@ -1,0 +1,35 @@
+package org.ghcdebug.repl.command.verb;
+
+import java.util.List;
+import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.Verb;
+import org.ghcdebug.repl.render.Shape;
+import org.ghcdebug.repl.render.View;
+import picocli.CommandLine.Command;
+
+/** What the program has registered. */
+@Command(
+    name = "saved",
+    header = "List the closures that the program saved for the debugger (saveClosures).",
+    footer = {"", "Example:", "  saved", "  print $1"})
+final class Saved implements Verb {
+  private static final Shape<ClosureRow, Void> SHAPE = Shape.table("saved", ClosureRow.COLUMNS);
+
+  @Override
+  public Shape<?, ?> shape() {
+    return SHAPE;
+  }
+
+  @Override
+  public boolean needsTarget() {
+    return true;
+  }
+
+  @Override
+  public View<?, ?> run(Session session) {
+    Heap heap = session.view().heap();
+    List<ClosureRow> rows = ClosureRow.list(heap, heap.savedObjects());
+    return View.of(SHAPE, rows, ClosureRow.summary(rows));
+  }
+}

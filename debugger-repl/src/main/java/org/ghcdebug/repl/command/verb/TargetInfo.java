@@ -1,0 +1,69 @@
+package org.ghcdebug.repl.command.verb;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.ghcdebug.client.debuggee.Debuggee;
+import org.ghcdebug.client.debuggee.State;
+import org.ghcdebug.protocol.target.ProfilingMode;
+import org.ghcdebug.repl.render.Column;
+import org.ghcdebug.repl.render.Layout;
+import org.ghcdebug.repl.render.Shape;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A target and its state.
+ *
+ * @param state {@code running}, {@code copy}, {@code paused} or {@code recorded}
+ * @param since when the copy was taken, or the pause began
+ */
+record TargetInfo(
+    String name, String kind, String ghc, String way, String state, @Nullable Instant since) {
+  private static final List<Column<TargetInfo>> COLUMNS =
+      List.of(
+          new Column.Text<>("name", TargetInfo::name),
+          new Column.Text<>("kind", TargetInfo::kind),
+          new Column.Text<>("ghc", TargetInfo::ghc),
+          new Column.Text<>("way", TargetInfo::way),
+          new Column.Text<>("state", TargetInfo::state),
+          new Column.Time<>("since", TargetInfo::since));
+
+  static TargetInfo of(Debuggee debuggee) {
+    ProfilingMode way = debuggee.target().profiling();
+    String state =
+        switch (debuggee.state()) {
+          case State.Running _ -> "running";
+          case State.Copied _ -> "copy";
+          case State.Paused _ -> "paused";
+          case State.Recorded _ -> "recorded";
+        };
+    Instant since =
+        switch (debuggee.state()) {
+          case State.Running _, State.Recorded _ -> null;
+          case State.Copied(Instant at) -> at;
+          case State.Paused(Instant at) -> at;
+        };
+    return new TargetInfo(
+        debuggee.name(),
+        debuggee.isLive() ? "live" : "recorded",
+        debuggee.target().ghc().toString(),
+        way.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        state,
+        since);
+  }
+
+  /** All that is known, a line each. */
+  static Shape<TargetInfo, Void> facts(String verb) {
+    return Shape.facts(verb, COLUMNS);
+  }
+
+  /** One sentence, for verbs that change the state. */
+  static Shape<TargetInfo, Void> sentence(String verb) {
+    return new Shape<>(verb, new Layout.Lines<>(TargetInfo::toSentence), COLUMNS, List.of());
+  }
+
+  private String toSentence() {
+    return "%s (GHC %s, %s) is %s"
+        .formatted(name, ghc, way, state.equals("copy") ? "running, and was copied" : state);
+  }
+}

@@ -1,0 +1,41 @@
+package org.ghcdebug.repl.command.verb;
+
+import static org.ghcdebug.repl.command.Registration.of;
+import static org.ghcdebug.repl.command.Registration.onlyInLines;
+
+import java.util.List;
+import org.ghcdebug.repl.command.Registry;
+import org.ghcdebug.repl.command.Section;
+
+/** The list of verbs. */
+public final class Verbs {
+  /** Every verb, in the order in which {@code help} lists them. */
+  public static final Registry REGISTRY =
+      new Registry(
+          List.of(
+              of("ps", Section.SESSION, Ps::new),
+              of("attach", Section.SESSION, Attach::new),
+              of("run", Section.SESSION, Run::new),
+              of("demo", Section.SESSION, Demo::new),
+              of("info", Section.SESSION, Info::new),
+              of("pause", Section.SESSION, Pause::new),
+              of("resume", Section.SESSION, Resume::new),
+              of("refresh", Section.SESSION, Refresh::new),
+              of("version", Section.SESSION, Version::new),
+              of("roots", Section.LOOK, Roots::new),
+              of("saved", Section.LOOK, Saved::new),
+              of("closure", Section.LOOK, ShowClosure::new),
+              of("tree", Section.LOOK, Tree::new),
+              of("print", Section.LOOK, Print::new),
+              of("infotable", Section.LOOK, ShowInfoTable::new),
+              of("source", Section.LOOK, ShowSource::new),
+              of("census", Section.HEAP, TakeCensus::new),
+              of("count", Section.HEAP, Count::new),
+              of("help", Section.PROMPT, Help::new),
+              onlyInLines("set", Section.PROMPT, SetVariable::new),
+              onlyInLines("alias", Section.PROMPT, Alias::new),
+              onlyInLines("quit", Section.PROMPT, Quit::new),
+              of("completion", Section.PROMPT, Completion::new)));
+
+  private Verbs() {}
+}

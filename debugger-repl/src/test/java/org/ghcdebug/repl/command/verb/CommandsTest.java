@@ -1,0 +1,231 @@
+package org.ghcdebug.repl.command.verb;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ghcdebug.repl.command.Form;
+import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.VerbModel;
+import org.ghcdebug.repl.testing.Golden;
+import org.ghcdebug.repl.testing.JsonSchemas;
+import org.ghcdebug.repl.testing.MemoryHost;
+import org.ghcdebug.repl.testing.SmallHeap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whole commands, from their arguments to what they print, against the Java stub. */
+class CommandsTest {
+  private static final SchemaRegistry SCHEMAS =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  private final SmallHeap program = new SmallHeap();
+  private final MemoryHost host = new MemoryHost().withTerminal(100, 1000);
+
+  @AfterEach
+  void stop() {
+    program.close();
+  }
+
+  private int run(String... arguments) {
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      return session.interpreter().runSubcommand(List.of(arguments), options -> 0);
+    }
+  }
+
+  private String target() {
+    return program.socket().toString();
+  }
+
+  /** The lines that show what every verb answers; the address of the list is $1. */
+  static Stream<String> lines() {
+    return Stream.of(
+        "ps",
+        "info",
+        "roots",
+        "saved",
+        "closure $1",
+        "tree $1 --depth 4",
+        "print $1",
+        "infotable $1",
+        "source $1",
+        "census --by constructor",
+        "count",
+        "pause",
+        "resume",
+        "refresh",
+        "version",
+        "help closure",
+        "alias",
+        "completion bash",
+        "attach $target");
+  }
+
+  private String answerOf(String line) {
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      var interpreter = session.interpreter();
+      assertEquals(0, interpreter.runLine("attach " + target()));
+      assertEquals(0, interpreter.runLine("saved"));
+      session.variables().set("target", target());
+      host.takeOut();
+      int code = interpreter.runLine(line);
+      assertEquals(0, code, () -> line + ": " + host.takeErr());
+      return host.takeOut();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("lines")
+  void jsonOfEveryVerbValidatesAgainstItsPublishedSchema(String line) {
+    String verb = line.split(" ")[0];
+    String schema = JsonSchemas.of(Verbs.REGISTRY.find(verb).orElseThrow().create().get().shape());
+
+    String json = answerOf(line + " --json");
+
+    assertEquals(List.of(), SCHEMAS.getSchema(schema).validate(json, InputFormat.JSON), () -> json);
+  }
+
+  @Test
+  void everyVerbThatAnswersIsTriedAbove() {
+    List<String> tried = lines().map(line -> line.split(" ")[0]).toList();
+    List<String> missing =
+        Verbs.REGISTRY.verbs().stream()
+            .filter(verb -> VerbModel.of(verb, Form.LINE, false).format() != null)
+            .map(verb -> verb.name())
+            .filter(name -> !tried.contains(name) && !name.equals("demo"))
+            .toList();
+
+    assertEquals(List.of(), missing);
+  }
+
+  @Test
+  void textOfTheVerbs() {
+    var text = new StringBuilder();
+    lines()
+        .filter(line -> line.matches("(roots|saved|closure|tree|print|infotable|census|count).*"))
+        .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
+
+    Golden.check("commands.text", text.toString());
+  }
+
+  @Test
+  void aSubcommandTakesItsTargetFirstAndResumesTheProgram() {
+    assertEquals(0, run("count", target()));
+    assertFalse(program.server().isPaused());
+    assertEquals(0, run("count", target(), "--pause-mode", "hold"));
+    assertFalse(program.server().isPaused());
+
+    List<String> counts = host.takeOut().lines().toList();
+    assertEquals(2, counts.size());
+    assertEquals(counts.get(0), counts.get(1));
+  }
+
+  @Test
+  void theTargetMayBeLeftOutOnlyWhereTheEnvironmentNamesIt() {
+    assertEquals(2, run("count"));
+    assertTrue(host.takeErr().contains("Missing required parameter: 'TARGET'"));
+
+    host.with("GHC_DEBUG_SOCKET", target());
+    assertEquals(0, run("count"));
+    assertEquals(0, run("count", target()));
+    assertEquals(0, run("run", "-", "--keep-going"));
+    assertEquals(2, run("count", target(), "more"));
+  }
+
+  @Test
+  void scriptsAndThePromptGiveTheSameOutput(@TempDir Path folder) throws IOException {
+    String lines = "saved\nset list = $1\nprint $list\ntree $list --depth 2\ncensus\nclosure 0x1\n";
+    Path script = Files.writeString(folder.resolve("script"), lines);
+
+    int scriptCode = run("run", target(), script.toString());
+    String scriptOut = host.takeOut();
+    assertTrue(host.takeErr().contains("script:6: "));
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      session.interpreter().runLine("attach " + target());
+      host.takeOut();
+      int promptCode = 0;
+      for (String line : lines.lines().toList()) {
+        promptCode = session.interpreter().runLine(line);
+      }
+      assertEquals(scriptCode, promptCode);
+      assertEquals(scriptOut, host.takeOut());
+    }
+    assertEquals(
+        scriptCode,
+        new Session(host, Verbs.REGISTRY)
+            .interpreter()
+            .runLines(
+                new BufferedReader(new StringReader("attach " + target() + "\n" + lines)),
+                "standard input",
+                false));
+  }
+
+  @Test
+  void linesAreRunBeforeThePromptOpens() {
+    assertEquals(0, run("attach", target(), "-e", "count", "-e", "pause"));
+
+    assertEquals(3, host.takeOut().lines().count());
+    assertFalse(program.server().isPaused());
+  }
+
+  @Test
+  void thePromptShowsTheState() {
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      var interpreter = session.interpreter();
+      assertEquals("ghc-debug", session.prompt());
+      interpreter.runLine("attach " + target());
+      assertEquals("app [running]", session.prompt());
+      interpreter.runLine("count");
+      assertTrue(session.prompt().matches("app \\[copy \\d\\d:\\d\\d:\\d\\d]"), session.prompt());
+      interpreter.runLine("pause");
+      assertTrue(program.server().isPaused());
+      assertTrue(session.prompt().matches("app \\[paused \\d+ s]"), session.prompt());
+      interpreter.runLine("resume");
+      assertEquals("app [running]", session.prompt());
+    }
+    assertFalse(program.server().isPaused());
+  }
+
+  @Test
+  void forkIsRefusedUntilItIsSupported() {
+    assertEquals(2, run("count", target(), "--pause-mode", "fork"));
+    assertTrue(host.takeErr().contains("fork is not supported yet"));
+  }
+
+  @Test
+  void whatIsNotThereIsToldInOneLine() {
+    assertEquals(3, run("count", "/nowhere/app.sock"));
+    assertEquals(1, host.takeErr().lines().count());
+    assertEquals(2, run("count", "core:dump"));
+    assertEquals(2, run("closure", target(), "12"));
+    assertTrue(host.takeErr().contains("\"12\" is not an address"));
+  }
+
+  @Test
+  void limitsOfATreeAreToldAndMakeItIncomplete() {
+    assertEquals(0, runLine("tree $1 --limit 2"));
+    assertTrue(host.takeErr().contains("only the first 2 closures are shown"));
+  }
+
+  private int runLine(String line) {
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      var interpreter = session.interpreter();
+      interpreter.runLine("attach " + target());
+      interpreter.runLine("saved");
+      return interpreter.runLine(line);
+    }
+  }
+}
