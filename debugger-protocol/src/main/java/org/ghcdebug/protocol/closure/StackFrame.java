@@ -106,10 +106,13 @@ public sealed interface StackFrame {
    *
    * <pre>
    *   0      info pointer
-   *   1      number of arguments words
+   *   1      number of argument words
    *   2      function
    *   3      arguments
    * </pre>
+   *
+   * <p>When it is not known which arguments are pointers, none counts as one, and the {@link
+   * FrameList} says so.
    */
   record Fun(FrameHeader header, long fun, Slots slots) implements StackFrame {}
 
@@ -121,6 +124,9 @@ public sealed interface StackFrame {
    *   1      BCO
    *   2      slots
    * </pre>
+   *
+   * <p>When the BCO's bitmap is not known, it has no slots and is the last of its {@link
+   * FrameList}, which says so.
    */
   record Bco(FrameHeader header, long bco, Slots slots) implements StackFrame {}
 }

@@ -25,6 +25,7 @@ final class FrameReader {
   private final Consumer<Unresolved> lacking;
   private final List<StackFrame> frames = new ArrayList<>();
   private String problem = "";
+  private boolean isStuck; // the last frame's size is not known
 
   /** Frames stand from word {@code start} of the closure to word {@code end}, not included. */
   FrameReader(
@@ -46,7 +47,7 @@ final class FrameReader {
 
   FrameList read() {
     int index = start;
-    while (index < end) {
+    while (index < end && !isStuck) {
       StackFrame frame = readFrame(index);
       if (frame == null) {
         break;
@@ -151,6 +152,7 @@ final class FrameReader {
     return PointerBitmap.allOf(arguments, false);
   }
 
+  /** A frame whose bitmap is not known has no slots, and ends the reading. */
   private @Nullable StackFrame bcoFrame(int index, InfoTable info) {
     if (end - index < 2) {
       return problem(index, "no room for a BCO");
@@ -158,12 +160,17 @@ final class FrameReader {
     long bco = words.word(index + 1);
     PointerBitmap bitmap = tables.bcoBitmap(Target.untag(bco));
     if (bitmap == null) {
-      return lack(index, new Unresolved.NoBcoBitmap(Target.untag(bco)));
+      lack(index, new Unresolved.NoBcoBitmap(Target.untag(bco)));
     }
-    Slots slots = slots(index, index + 2, bitmap);
+    Slots slots = bitmap == null ? null : slots(index, index + 2, bitmap);
     return slots == null
-        ? null
-        : new StackFrame.Bco(new FrameHeader(index, info, 2 + bitmap.size()), bco, slots);
+        ? stuckAfter(new StackFrame.Bco(new FrameHeader(index, info, 2), bco, Slots.NONE))
+        : new StackFrame.Bco(new FrameHeader(index, info, 2 + slots.words().size()), bco, slots);
+  }
+
+  private StackFrame stuckAfter(StackFrame frame) {
+    isStuck = true;
+    return frame;
   }
 
   private @Nullable Slots slots(int frameIndex, int firstSlot, PointerBitmap bitmap) {

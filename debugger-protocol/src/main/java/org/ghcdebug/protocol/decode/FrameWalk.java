@@ -132,21 +132,24 @@ final class FrameWalk {
     return frame + 3 + arguments;
   }
 
-  /** Byte code: info pointer, BCO, as many words as the BCO's bitmap says. */
+  /**
+   * Byte code: info pointer, BCO, as many words as the BCO's bitmap says. The BCO itself is
+   * reported even when its bitmap is not known, so that it can be found and read.
+   */
   private int bco(InfoTable info, int frame) {
     if (end - frame < 2) {
       return stuckAt(info, frame, "no room for a BCO");
     }
-    long bcoAddr = Target.untag(words.word(frame + 1));
-    PointerBitmap bitmap = tables.bcoBitmap(bcoAddr);
+    long bco = words.word(frame + 1);
+    srt(info, frame);
+    sink.edge(EdgeKind.STACK_SLOT, frame + 1, bco);
+    PointerBitmap bitmap = tables.bcoBitmap(Target.untag(bco));
     if (bitmap == null) {
-      return stuck(new Unresolved.NoBcoBitmap(bcoAddr));
+      return stuck(new Unresolved.NoBcoBitmap(Target.untag(bco)));
     }
     if (bitmap.size() > end - (frame + 2)) {
       return stuckAt(info, frame, bitmap.size() + " words of payload");
     }
-    srt(info, frame);
-    sink.edge(EdgeKind.STACK_SLOT, frame + 1, words.word(frame + 1));
     pointers(frame + 2, bitmap.size(), bitmap);
     return frame + 2 + bitmap.size();
   }
