@@ -25,10 +25,10 @@ final class Demo implements OpensPrompt {
 
   private static final List<String> SUGGESTIONS =
       List.of(
-          "This is the heap of a small service that leaks. Find out what it holds, by:",
-          "  census --by constructor --top 10",
-          "  saved",
-          "  tree $1 --depth 5",
+          "This is the heap of a small web service that leaks. Find out what it holds, and why:",
+          "  census --by closure --top 8   # what there is most of, and where it comes from",
+          "  saved                         # what the program shows us: its state",
+          "  tree $1 --depth 4             # what holds the leak: a chain of thunks, and a cache",
           "\"help\" lists the verbs, Ctrl-D leaves.");
 
   @Mixin private ScriptOptions script = new ScriptOptions();

@@ -71,7 +71,8 @@ class CommandsTest {
         "help closure",
         "alias",
         "completion bash",
-        "attach $target");
+        "attach $target",
+        "demo");
   }
 
   private String answerOf(String line) {
@@ -105,7 +106,7 @@ class CommandsTest {
         Verbs.REGISTRY.verbs().stream()
             .filter(verb -> VerbModel.of(verb, Form.LINE, false).format() != null)
             .map(verb -> verb.name())
-            .filter(name -> !tried.contains(name) && !name.equals("demo"))
+            .filter(name -> !tried.contains(name))
             .toList();
 
     assertEquals(List.of(), missing);
@@ -218,6 +219,28 @@ class CommandsTest {
   void limitsOfATreeAreToldAndMakeItIncomplete() {
     assertEquals(0, runLine("tree $1 --limit 2"));
     assertTrue(host.takeErr().contains("only the first 2 closures are shown"));
+  }
+
+  @Test
+  void whatTheDemoSuggestsFindsTheLeak() {
+    assertEquals(0, run("demo"));
+    List<String> suggestions =
+        host.takeOut().lines().filter(line -> line.startsWith("  ")).toList();
+    assertEquals(3, suggestions.size());
+    try (var session = new Session(host, Verbs.REGISTRY)) {
+      var interpreter = session.interpreter();
+      interpreter.runLine("attach demo");
+      assertEquals("demo [running]", session.prompt());
+      host.takeOut();
+      for (String suggestion : suggestions) {
+        assertEquals(0, interpreter.runLine(suggestion));
+      }
+    }
+    // The thunks of a lazy modifyIORef, and a chain of them under a mutable variable.
+    String found = host.takeOut();
+    assertTrue(found.matches("(?s).*<THUNK_1_0> serve \\(leak.hs:.* 20,000 .*"), found);
+    assertTrue(found.matches("(?s).*MUT_VAR.*value +Main.serve \\(leak.hs:.*"), found);
+    assertEquals("", host.takeErr());
   }
 
   private int runLine(String line) {
