@@ -161,7 +161,7 @@ class HeapTest {
   @Test
   void aBatchLargerThanTheCacheIsStillAnswered() {
     List<Ref> arrays =
-        Collections.nCopies(12, new byte[8 << 20]).stream().map(builder::byteArray).toList();
+        Collections.nCopies(9, new byte[8 << 20]).stream().map(builder::byteArray).toList();
     arrays.forEach(builder::save);
     BuiltHeap built = builder.build();
     Heap heap = heap(built);
