@@ -1,6 +1,7 @@
 package org.ghcdebug.protocol.eventlog;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -114,6 +115,26 @@ public final class EventLogEncoder {
   /** Appends the end marker. */
   public void end(ByteBuf out) {
     out.writeShort(0xFFFF);
+  }
+
+  /** The header as bytes. */
+  public byte[] headerBytes() {
+    ByteBuf out = Unpooled.buffer();
+    header(out);
+    return ByteBufUtil.getBytes(out);
+  }
+
+  /** A block as bytes; see {@link #block}. */
+  public byte[] blockBytes(
+      int capability, long startNanos, long endNanos, List<TimedEvent> events) {
+    ByteBuf out = Unpooled.buffer();
+    block(capability, startNanos, endNanos, events, out);
+    return ByteBufUtil.getBytes(out);
+  }
+
+  /** The end marker as bytes. */
+  public byte[] endBytes() {
+    return new byte[] {(byte) 0xFF, (byte) 0xFF};
   }
 
   private static void ascii(ByteBuf out, String text) {
