@@ -4,6 +4,7 @@ import java.time.Instant;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.source.BlockCache;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.work.Work;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public final class HeapView implements AutoCloseable {
 
   HeapView(HeapSource source, Instant takenAt) {
     this.source = source;
-    this.heap = new Heap(source);
+    this.heap = new Heap(BlockCache.over(source));
     this.takenAt = takenAt;
     this.copy = source instanceof HeapCopy taken ? taken : null;
   }
@@ -43,9 +44,10 @@ public final class HeapView implements AutoCloseable {
     return takenAt;
   }
 
-  /** Frees the copy, if there is one. Idempotent. */
+  /** Ends the heap and frees the copy, if there is one. Idempotent. */
   @Override
   public void close() {
+    heap.end();
     if (copy != null) {
       copy.close();
     }

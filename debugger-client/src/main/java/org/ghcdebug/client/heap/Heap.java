@@ -24,6 +24,7 @@ import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
 import org.ghcdebug.protocol.decode.Unresolved;
 import org.ghcdebug.protocol.error.MalformedDataException;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.ClosurePtr;
 import org.ghcdebug.protocol.target.Target;
@@ -35,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Good for one standstill of the program: when it has run on, closures have moved, and a new
  * heap is due. What one call needs is fetched in batches: a list of closures costs about three
  * round trips on a live source, however long it is. A closure that was read is kept in a bounded
- * cache of 64 MiB, code (info tables, names, bitmaps) for good.
+ * cache of 64 MiB or an eighth of the Java heap, whichever is less; code (info tables, names,
+ * bitmaps) is kept for good.
  *
  * <p>Pointers may be tagged wherever an address is taken. Not thread-safe, as sources are not. The
  * source is the caller's to close.
@@ -43,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All methods throw what {@link HeapSource} says when the source fails.
  */
 public final class Heap {
-  private static final long MAX_CACHED_WORDS = 8 << 20;
+  private static final long MAX_CACHED_WORDS =
+      Math.min(8 << 20, Runtime.getRuntime().maxMemory() / 8 / Long.BYTES);
 
   /** Fixed cost of a cached closure: its records and the map's entry. */
   private static final long CLOSURE_OVERHEAD_WORDS = 24;
@@ -64,6 +67,7 @@ public final class Heap {
   private long cachedWords;
   private final Map<Long, Optional<ConstructorName>> names = new HashMap<>();
   private final Map<Long, Optional<SourceInfo>> sourceInfos = new HashMap<>();
+  private boolean ended;
 
   /** A heap over a source; a live one must be paused. No I/O. */
   public Heap(HeapSource source) {
@@ -77,13 +81,37 @@ public final class Heap {
     return source.target();
   }
 
+  /**
+   * Ends it, because the program goes on: from now on every read is refused, since closures move.
+   */
+  public void end() {
+    ended = true;
+    cache.clear();
+  }
+
+  private void requireCurrent() {
+    if (ended) {
+      throw new SourceUnavailableException(
+          source.description(),
+          "this view of the heap has ended, and its addresses no longer mean anything; take a new"
+              + " view");
+    }
+  }
+
+  /** A handle of the closure at an address. No I/O. */
+  public ClosureHandle handle(long pointer) {
+    return new ClosureHandle(this, Target.untag(pointer));
+  }
+
   /** See {@link HeapSource#roots}. */
   public AddressList roots() {
+    requireCurrent();
     return source.roots();
   }
 
   /** See {@link HeapSource#savedObjects}. */
   public AddressList savedObjects() {
+    requireCurrent();
     return source.savedObjects();
   }
 
@@ -104,15 +132,19 @@ public final class Heap {
   }
 
   /**
-   * The closures at addresses, in order; {@code null} where there is none. What cannot be
+   * The closures at addresses, in order; {@code null} where there is none, as at 0. What cannot be
    * understood is a {@link Closure.Unknown}.
    */
   public List<@Nullable Closure> closures(AddressList pointers) {
+    requireCurrent();
     Map<Long, @Nullable Closure> found = new HashMap<>();
     Set<Long> wanted = new LinkedHashSet<>();
     for (int i = 0; i < pointers.size(); i++) {
       long addr = Target.untag(pointers.get(i));
       Closure cached = cache.get(addr);
+      if (addr == 0) {
+        continue;
+      }
       if (cached == null) {
         wanted.add(addr);
       } else {

@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.source.BlockLookup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Pausable;
@@ -68,11 +69,16 @@ import org.jspecify.annotations.Nullable;
  * org.ghcdebug.protocol.error.CanceledException} (and is then consumed), except {@link #resume} and
  * close, which an interrupt does not touch.
  */
-public final class SocketSource implements HeapSource, Pausable {
+public final class SocketSource implements HeapSource, BlockLookup, Pausable {
   private static final long MIN_ADDRESS = 4096;
 
   /** One more than the largest user address of x86-64 and AArch64. */
   private static final long ADDRESS_LIMIT = 1L << 48;
+
+  /** Where a RTS with a large address space reserves its heap (rts/sm/MBlock.c), 1 TiB. */
+  private static final long HEAP_RESERVATION_START = 0x42_0000_0000L;
+
+  private static final long HEAP_RESERVATION_END = 0x142_0000_0000L;
 
   private static final BodySink IGNORE = _ -> {};
 
@@ -276,6 +282,29 @@ public final class SocketSource implements HeapSource, Pausable {
               addr = groups.pollMissing()) {
             if (isPlausible(addr.getAsLong())) {
               askBlocks(new Request.Block(addr.getAsLong()), groups);
+            }
+          }
+          return groups.handedOutBytes();
+        });
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The stub 0.7 can die of an address outside the heap, so only those in GHC's usual
+   * reservation are asked about. Programs whose heap is elsewhere ({@code -xr}, limited address
+   * space) are read closure by closure.
+   */
+  @Override
+  public void blocksAt(AddressList addresses, BlockSink sink) {
+    whilePaused(
+        Command.BLOCK,
+        () -> {
+          DistinctGroups groups = new DistinctGroups(sink);
+          for (int i = 0; i < addresses.size(); i++) {
+            long addr = addresses.get(i);
+            if (addr >= HEAP_RESERVATION_START && addr < HEAP_RESERVATION_END) {
+              askBlocks(new Request.Block(addr), groups);
             }
           }
           return groups.handedOutBytes();
