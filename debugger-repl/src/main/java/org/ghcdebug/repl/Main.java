@@ -32,7 +32,10 @@ public final class Main {
     } finally {
       closed.countDown();
     }
-    System.exit(code);
+    // exit() would load the platform's logging first, to tell nobody.
+    if (code != ExitCode.OK) {
+      System.exit(code);
+    }
   }
 
   private static int prompt(Session session, SystemHost host, ScriptOptions options) {

@@ -8,6 +8,8 @@ import org.ghcdebug.repl.render.Shape;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Range;
@@ -15,7 +17,10 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * One verb's command line: its own options and parameters, TARGET, and the shared options that
- * apply to it. Only the verb in question is ever modelled, which is what keeps starting up fast.
+ * apply to it.
+ *
+ * <p>Only the verb in question is ever modelled, which keeps starting up fast; so does that no
+ * lambda here names a type of picocli, whose class files are too old for the JVM's start-up cache.
  *
  * @param commandLine parses into the other components
  * @param format null where there is nothing to format
@@ -63,10 +68,11 @@ public record VerbModel(
             // What follows the first word of `alias` and `set` is for another line.
             .setStopAtPositional(registration.onlyInLines())
             .registerConverter(Address.class, new Address.Converter());
-    spec.args().stream()
-        .map(argument -> argument.auxiliaryTypes()[0])
-        .filter(Class::isEnum)
-        .forEach(type -> takeWords(commandLine, type));
+    for (ArgSpec argument : spec.args()) {
+      if (argument.auxiliaryTypes()[0].isEnum()) {
+        takeWords(commandLine, argument.auxiliaryTypes()[0]);
+      }
+    }
     return new VerbModel(registration, verb, commandLine, common, format, output, rows, connect);
   }
 
@@ -80,18 +86,20 @@ public record VerbModel(
   }
 
   private static <T> void takeWords(CommandLine commandLine, Class<T> enumType) {
-    commandLine.registerConverter(enumType, word -> constant(enumType, word));
+    commandLine.registerConverter(enumType, new WordConverter<>(enumType));
   }
 
-  private static <T> T constant(Class<T> enumType, String word) {
-    return Stream.of(enumType.getEnumConstants())
-        .filter(constant -> word(constant).equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new TypeConversionException(
-                    "expected %s, found \"%s\""
-                        .formatted(String.join(", ", words(enumType)), word)));
+  private record WordConverter<T>(Class<T> enumType) implements ITypeConverter<T> {
+    @Override
+    public T convert(String word) {
+      for (T constant : enumType.getEnumConstants()) {
+        if (word(constant).equals(word)) {
+          return constant;
+        }
+      }
+      throw new TypeConversionException(
+          "expected %s, found \"%s\"".formatted(String.join(", ", words(enumType)), word));
+    }
   }
 
   private static <O> O mixin(CommandSpec spec, String name, O options) {
@@ -101,7 +109,9 @@ public record VerbModel(
 
   private static void addTarget(CommandSpec spec) {
     var own = List.copyOf(spec.positionalParameters());
-    own.forEach(spec::remove);
+    for (PositionalParamSpec parameter : own) {
+      spec.remove(parameter);
+    }
     spec.addPositional(
         PositionalParamSpec.builder()
             .index("0")
@@ -120,11 +130,12 @@ public record VerbModel(
 
   /** What was given as TARGET. */
   Optional<String> findTarget() {
-    return commandLine.getCommandSpec().positionalParameters().stream()
-        .filter(parameter -> parameter.paramLabel().equals(TARGET))
-        .findFirst()
-        .filter(parameter -> verb.needsTarget())
-        .map(parameter -> parameter.getValue());
+    for (PositionalParamSpec parameter : commandLine.getCommandSpec().positionalParameters()) {
+      if (verb.needsTarget() && parameter.paramLabel().equals(TARGET)) {
+        return Optional.ofNullable(parameter.getValue());
+      }
+    }
+    return Optional.empty();
   }
 
   /** The verb's help. */

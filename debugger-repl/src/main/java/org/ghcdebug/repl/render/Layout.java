@@ -9,6 +9,11 @@ import java.util.function.ToIntFunction;
  * @param <R> the row
  */
 public sealed interface Layout<R> {
+  /** Whether each row is a line of its own among aligned columns. */
+  default boolean isOfRows() {
+    return this instanceof Table<R> || this instanceof Tree<R>;
+  }
+
   /** Aligned columns below a heading; all rows are held while they are aligned. */
   record Table<R>() implements Layout<R> {}
 

@@ -58,12 +58,7 @@ public record Shape<R, T>(
 
   /** Whether rows are numbered in text, so that {@code $1}, {@code $2} … can name them. */
   boolean isNumbered() {
-    return switch (layout) {
-      case Layout.Table<R> _ -> columns.stream().anyMatch(Column::isAddress);
-      case Layout.Tree<R> _ -> columns.stream().anyMatch(Column::isAddress);
-      case Layout.Facts<R> _ -> false;
-      case Layout.Lines<R> _ -> false;
-    };
+    return layout.isOfRows() && columns.stream().anyMatch(Column::isAddress);
   }
 
   /**
@@ -99,20 +94,16 @@ public record Shape<R, T>(
 
   private static <R> Optional<String> findAddress(List<Column<R>> columns, R row) {
     for (Column<R> column : columns) {
-      switch (column) {
-        case Column.Address<R> address -> {
-          Long value = address.value().apply(row);
-          if (value != null) {
-            return Optional.of(Values.address(value));
-          }
+      if (column instanceof Column.Address<R> one) {
+        Long value = one.value().apply(row);
+        if (value != null) {
+          return Optional.of(Values.address(value));
         }
-        case Column.Addresses<R> addresses -> {
-          AddressList value = addresses.value().apply(row);
-          if (!value.isEmpty()) {
-            return Optional.of(Values.address(value.get(0)));
-          }
+      } else if (column instanceof Column.Addresses<R> several) {
+        AddressList value = several.value().apply(row);
+        if (!value.isEmpty()) {
+          return Optional.of(Values.address(value.get(0)));
         }
-        default -> {}
       }
     }
     return Optional.empty();

@@ -20,33 +20,31 @@ final class TextWriter implements ViewWriter {
   @Override
   public <R, T> void write(View<R, T> view, @Nullable TargetLabel target, Consumer<String> lines) {
     Shape<R, T> shape = view.shape();
-    switch (shape.layout()) {
-      case Layout.Lines<R>(var text) ->
-          view.rows()
-              .forEach(
-                  row -> {
-                    for (String line : text.apply(row).split("\n", -1)) {
-                      lines.accept(Values.printable(line.replace("\t", "    ")));
-                    }
-                    return true;
-                  });
-      case Layout.Facts<R>() ->
-          view.rows()
-              .forEach(
-                  row -> {
-                    writeFacts(shape.columns(), row, lines);
-                    return true;
-                  });
-      case Layout.Table<R>() -> {
-        List<R> rows = view.rows().toList();
-        writeTable(view, table(shape, rows), lines);
-      }
-      case Layout.Tree<R>(var depth) -> {
-        List<R> rows = view.rows().toList();
-        TextTable table = table(withoutDepth(shape), rows);
+    // Not a switch: the JVM makes a class for each pattern switch when it is first run, which would
+    // be a good part of the time that `version` takes.
+    if (shape.layout() instanceof Layout.Lines<R>(var text)) {
+      view.rows()
+          .forEach(
+              row -> {
+                for (String line : text.apply(row).split("\n", -1)) {
+                  lines.accept(Values.printable(line.replace("\t", "    ")));
+                }
+                return true;
+              });
+    } else if (shape.layout() instanceof Layout.Facts<R>) {
+      view.rows()
+          .forEach(
+              row -> {
+                writeFacts(shape.columns(), row, lines);
+                return true;
+              });
+    } else {
+      List<R> rows = view.rows().toList();
+      TextTable table = table(withoutDepth(shape), rows);
+      if (shape.layout() instanceof Layout.Tree<R>(var depth)) {
         table.indent(guides(rows, depth));
-        writeTable(view, table, lines);
       }
+      writeTable(view, table, lines);
     }
   }
 
@@ -91,8 +89,11 @@ final class TextWriter implements ViewWriter {
     return table;
   }
 
-  /** Guide lines show the depth already. */
+  /** The guide lines of a tree show the depth already. */
   private static <R, T> Shape<R, T> withoutDepth(Shape<R, T> shape) {
+    if (!(shape.layout() instanceof Layout.Tree<R>)) {
+      return shape;
+    }
     var columns = shape.columns().stream().filter(column -> !column.key().equals("depth")).toList();
     return new Shape<>(shape.verb(), shape.layout(), columns, shape.totals());
   }
