@@ -1,7 +1,9 @@
 package org.ghcdebug.client.index;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockSink;
@@ -122,6 +124,20 @@ public final class HeapCopy implements RecordableHeap {
   @Override
   public void bitmaps(BitmapSink sink) {
     eachReachable(new BitmapCollector(this, marker, new ClosureDecoder(layout), sink)::closure);
+  }
+
+  @Override
+  public Map<String, String> summary() {
+    HeapTally.Missing missing = tally.missing();
+    Map<String, String> summary = new LinkedHashMap<>();
+    summary.put("complete", Boolean.toString(missing.isNone()));
+    summary.put("reachable.closures", Long.toString(tally.totalCount()));
+    summary.put("reachable.bytes", Long.toString(tally.totalBytes()));
+    summary.put("blocks.bytes", Long.toString(image.sizeBytes()));
+    summary.put("missing.closuresWithoutInfo", Long.toString(missing.closuresWithoutInfo()));
+    summary.put("missing.unreadableClosures", Long.toString(missing.unreadableClosures()));
+    summary.put("missing.incompleteClosures", Long.toString(missing.incompleteClosures()));
+    return summary;
   }
 
   @Override

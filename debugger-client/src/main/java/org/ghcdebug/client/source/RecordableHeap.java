@@ -1,5 +1,6 @@
 package org.ghcdebug.client.source;
 
+import java.util.Map;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.target.AddressList;
 
@@ -22,6 +23,9 @@ public interface RecordableHeap extends HeapSource {
 
   /** Hands out the bitmap of every reachable stack frame and applied function. O(blocks). */
   void bitmaps(BitmapSink sink);
+
+  /** How much is reachable, and what of it could not be read, by key. */
+  Map<String, String> summary();
 
   /** Takes bitmaps by what they depend on. */
   interface CodeBitmapSink {

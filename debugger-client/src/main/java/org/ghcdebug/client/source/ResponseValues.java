@@ -3,6 +3,7 @@ package org.ghcdebug.client.source;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -35,6 +36,24 @@ public final class ResponseValues {
     int bitWords = (bitmap.size() + Long.SIZE - 1) / Long.SIZE;
     return new PointerBitmap(
         bitmap.size(), Words.of(Arrays.copyOf(bitmap.pointers().toLongArray(), bitWords)));
+  }
+
+  /** The response that {@link #bitmap} reads. */
+  public static Response.Bitmap response(PointerBitmap bitmap) {
+    return new Response.Bitmap(bitmap.size(), BitSet.valueOf(bitmap.bits().values()));
+  }
+
+  /** The response that {@link #findSourceInfo} reads. */
+  public static Response response(@Nullable SourceInfo info) {
+    return info == null
+        ? new Response.NoSourceInfo()
+        : new Response.SourceInfo(
+            info.tableName(),
+            Integer.toString(info.closureTypeNumber()),
+            info.typeDescription(),
+            info.label(),
+            info.module(),
+            info.position().isEmpty() ? ":" : info.position());
   }
 
   /** The contents of a SOURCE_INFO response; {@code null} when it says that there is none. */

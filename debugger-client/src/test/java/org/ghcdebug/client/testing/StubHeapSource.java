@@ -20,7 +20,7 @@ import org.ghcdebug.stub.heap.StubHeap;
 import org.jspecify.annotations.Nullable;
 
 /** A built or recorded heap without a socket in between; fast enough for thousands of heaps. */
-public final class StubHeapSource implements HeapSource {
+public class StubHeapSource implements HeapSource {
   private final StubHeap heap;
 
   public StubHeapSource(StubHeap heap) {

@@ -1,6 +1,49 @@
 /**
- * Recorded heaps: the snapshot file of the reference Haskell client, read and written on channels
- * that are given. It opens no files, and memory does not grow with the heap when reading.
+ * Recorded heaps: our own snapshot file, and that of the reference Haskell client. Both are read
+ * and written on channels and segments that are given; nothing here opens files or starts threads.
+ *
+ * <h2>Snapshot files</h2>
+ *
+ * <p>Little-endian throughout. What each chunk holds is in {@code docs/snapshot-format.md}, which
+ * is the specification.
+ *
+ * <pre>
+ * file        header, chunks, directory chunks, trailer
+ * header      32 bytes
+ *              0  u64  magic 89 47 48 44 53 0d 0a 1a
+ *              8  u16  format version, 1
+ *             10       18 zero bytes
+ *             28  u32  CRC32C of bytes 0 to 27
+ * chunk       header, descriptor, payload
+ *              0  u32  magic "CHNK"
+ *              4  u16  kind, see {@link org.ghcdebug.protocol.snapshot.ChunkKind}
+ *              6  u8   codec: 0 raw, 1 deflate, 2 zstd
+ *              7  u8   1: who does not know the kind must not go on; else 0
+ *              8  u32  descriptor's length, a multiple of 16
+ *             12  u32  payload's length in the file
+ *             16  u32  payload's length when it is not compressed, at most 16 MiB
+ *             20  u32  number of the chunk in the file, from 0
+ *             24  u32  CRC32C of descriptor and payload as they stand in the file
+ *             28  u32  CRC32C of bytes 0 to 27
+ *             32       descriptor: extents, for memory; see {@link
+ *                      org.ghcdebug.protocol.snapshot.Extent}
+ *                      payload
+ * directory   chunks whose payloads are the headers and descriptors of the chunks before
+ * trailer     32 bytes
+ *              0  u64  magic 47 48 44 53 45 4e 44 0a
+ *              8  u64  offset of the first directory chunk
+ *             16  u32  number of chunks before it
+ *             20       8 zero bytes
+ *             28  u32  CRC32C of bytes 0 to 27
+ * </pre>
+ *
+ * <p>Every byte is covered by a checksum, and every chunk can be found without the directory.
+ * {@link org.ghcdebug.protocol.snapshot.ChunkWriter} writes chunks, {@link
+ * org.ghcdebug.protocol.snapshot.ChunkFile} finds and reads them, {@link
+ * org.ghcdebug.protocol.snapshot.TableWriter} and {@link
+ * org.ghcdebug.protocol.snapshot.TableReader} translate those that hold tables.
+ *
+ * <h2>Snapshots of the reference client</h2>
  *
  * <pre>
  * file     u32 0, the format's version

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource.FrameAddress;
 import org.ghcdebug.client.source.HeapSource.FunArguments;
 import org.ghcdebug.client.source.RecordableHeap;
+import org.ghcdebug.client.source.ResponseValues;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -87,7 +87,8 @@ public final class ReferenceSnapshots {
       }
       answers.put(new Request.Srt(one), new Response.Addresses(AddressList.of(srts.get(i))));
       answers.put(
-          new Request.SourceInfo(new InfoPtr(infoAddrs.get(i))), sourceInfo(sources.get(i)));
+          new Request.SourceInfo(new InfoPtr(infoAddrs.get(i))),
+          ResponseValues.response(sources.get(i)));
     }
     for (int i = 0; i < constructors.size(); i++) {
       ConstructorName name = names.get(i);
@@ -97,18 +98,6 @@ public final class ReferenceSnapshots {
             new Response.Text(name.toString()));
       }
     }
-  }
-
-  private static Response sourceInfo(@Nullable SourceInfo info) {
-    return info == null
-        ? new Response.NoSourceInfo()
-        : new Response.SourceInfo(
-            info.tableName(),
-            Integer.toString(info.closureTypeNumber()),
-            info.typeDescription(),
-            info.label(),
-            info.module(),
-            info.position().isEmpty() ? ":" : info.position());
   }
 
   private static void addOutside(RecordableHeap heap, Map<Request, Response> answers) {
@@ -130,19 +119,17 @@ public final class ReferenceSnapshots {
           @Override
           public void function(FunArguments function, PointerBitmap bitmap) {
             answers.putIfAbsent(
-                new Request.FunBitmap(function.funAddr(), function.arguments()), response(bitmap));
+                new Request.FunBitmap(function.funAddr(), function.arguments()),
+                ResponseValues.response(bitmap));
           }
 
           @Override
           public void frame(FrameAddress frame, PointerBitmap bitmap) {
             answers.put(
-                new Request.StackBitmap(frame.baseAddr(), frame.offsetBytes()), response(bitmap));
+                new Request.StackBitmap(frame.baseAddr(), frame.offsetBytes()),
+                ResponseValues.response(bitmap));
           }
         });
-  }
-
-  private static Response response(PointerBitmap bitmap) {
-    return new Response.Bitmap(bitmap.size(), BitSet.valueOf(bitmap.bits().values()));
   }
 
   /** Passes blocks on in the protocol's way. */
