@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.stub.heap.StubHeap;
 import org.ghcdebug.stub.server.Recordings;
 import org.ghcdebug.stub.server.StubServer;
 
@@ -31,9 +32,9 @@ final class DemoDebuggee implements AutoCloseable {
       if (recording == null) {
         throw new SourceUnavailableException("demo", "its recording is missing from the jar");
       }
+      StubHeap heap = Recordings.load("demo", recording);
       Path folder = Files.createTempDirectory("ghc-debug-");
-      return new DemoDebuggee(
-          folder, new StubServer(Recordings.load("demo", recording), folder.resolve("demo.sock")));
+      return new DemoDebuggee(folder, new StubServer(heap, folder.resolve("demo.sock")));
     } catch (IOException e) {
       throw new SourceUnavailableException(
           "demo",

@@ -201,6 +201,9 @@ public final class Interpreter {
     } catch (CanceledException e) {
       session.resumeAfterCancel();
       throw e;
+    } catch (SourceUnavailableException e) {
+      // When the process is to end, sources are closed under the verb, which resumes the debuggee.
+      throw progress.isCanceled() ? new CanceledException(model.registration().name()) : e;
     } finally {
       progress.end();
       session.end();
@@ -251,6 +254,7 @@ public final class Interpreter {
     int code = ExitCode.of(failure);
     String problem =
         switch (failure) {
+          case CanceledException e when session.isLive() -> e.getMessage() + "; the debuggee runs";
           case DebuggerException e -> e.getMessage();
           case UsageException e -> e.getMessage();
           case OutOfMemoryError e ->

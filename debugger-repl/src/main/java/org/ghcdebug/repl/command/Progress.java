@@ -50,6 +50,10 @@ final class Progress implements Work {
     canceled = true;
   }
 
+  boolean isCanceled() {
+    return canceled;
+  }
+
   @Override
   public void checkStopped() {
     if (canceled) {

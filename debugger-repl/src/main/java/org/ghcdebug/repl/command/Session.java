@@ -186,6 +186,11 @@ public final class Session implements AutoCloseable {
     return "%s [%s]".formatted(debuggee.name(), state);
   }
 
+  /** Whether a running program is attached to. */
+  boolean isLive() {
+    return attachment != null && attachment.debuggee().isLive();
+  }
+
   /** What Ctrl-C promises: a program that is held still goes on. */
   void resumeAfterCancel() {
     if (attachment != null && attachment.debuggee().state() instanceof State.Paused) {
