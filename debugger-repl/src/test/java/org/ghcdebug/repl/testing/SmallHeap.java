@@ -1,5 +1,7 @@
 package org.ghcdebug.repl.testing;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -14,7 +16,8 @@ import org.ghcdebug.stub.server.StubServer;
 
 /**
  * A program without GHC whose heap never changes: a saved list of three customers, each with an
- * age; the last one's age is a thunk, and a mutable variable leads back to the list.
+ * age; the last one's age is a thunk, and a mutable variable leads back to the list; also saved are
+ * a thread with two frames and a byte array.
  *
  * <p>Serves it on a socket in a folder of its own until it is closed.
  */
@@ -47,7 +50,21 @@ public final class SmallHeap implements AutoCloseable {
       list = heap.constr(cons, heap.constr(customer, name, years), list);
     }
     heap.define(variable, heap.mutVar(list));
-    return heap.root(variable).save(list);
+    var handler = heap.fun(heap.function("PN", 1, 0), variable);
+    var caller =
+        heap.returnAddress("PN").withSource("", "main.loop", "Main", "app/Main.hs:20:3-30");
+    var thread =
+        heap.thread(
+            heap.stack(
+                4,
+                heap.frame(caller, list, Slot.word(7)),
+                heap.catchFrame(handler),
+                heap.stopFrame()),
+            "main");
+    return heap.root(variable)
+        .save(list)
+        .save(thread)
+        .save(heap.byteArray("bytes".getBytes(US_ASCII)));
   }
 
   /** Where it listens. */

@@ -27,6 +27,8 @@ public final class Verbs {
               of("closure", Section.LOOK, ShowClosure::new),
               of("tree", Section.LOOK, Tree::new),
               of("print", Section.LOOK, Print::new),
+              of("stack", Section.LOOK, ShowStack::new),
+              of("dump", Section.LOOK, Dump::new),
               of("infotable", Section.LOOK, ShowInfoTable::new),
               of("source", Section.LOOK, ShowSource::new),
               of("census", Section.HEAP, TakeCensus::new),

@@ -60,6 +60,8 @@ class CommandsTest {
         "closure $1",
         "tree $1 --depth 4",
         "print $1",
+        "stack $2",
+        "dump $3 -o target/dumped.bin",
         "infotable $1",
         "source $1",
         "census --by constructor",
@@ -113,10 +115,32 @@ class CommandsTest {
   }
 
   @Test
+  void theDumpOfAByteArrayIsItsPayload(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("payload");
+    assertEquals(0, run("saved", target(), "--json"));
+    String array = host.takeOut().replaceAll("(?s).*\"address\":\"(0x[0-9a-f]+)\".*", "$1");
+
+    assertEquals(0, run("dump", target(), array, "-o", file.toString()));
+
+    assertEquals("bytes", Files.readString(file));
+  }
+
+  @Test
+  void onlyWhatHasFramesHasAStack() {
+    assertEquals(0, run("saved", target(), "--json"));
+    String array = host.takeOut().replaceAll("(?s).*\"address\":\"(0x[0-9a-f]+)\".*", "$1");
+
+    assertEquals(2, run("stack", target(), array));
+
+    assertTrue(host.takeErr().contains("expected a TSO"));
+  }
+
+  @Test
   void textOfTheVerbs() {
     var text = new StringBuilder();
     lines()
-        .filter(line -> line.matches("(roots|saved|closure|tree|print|infotable|census|count).*"))
+        .filter(
+            line -> line.matches("(roots|saved|closure|tree|print|stack|infotable|census|count).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());
