@@ -1,6 +1,6 @@
 -- | How the test programs talk: @key=value@ lines on stdout, flushed one by
 -- one, and a line on stdin (or its end) to go on.
-module Report (say, ready, waitForLine, argument) where
+module Report (say, ready, sayReady, waitForLine, argument) where
 
 import Control.Concurrent (threadDelay)
 import Control.Exception (IOException, try)
@@ -17,8 +17,11 @@ ready :: IO ()
 ready = do
   performMajorGC
   threadDelay 1000 -- lets threads that the collection woke come to rest
-  putStrLn "ready"
-  hFlush stdout
+  sayReady
+
+-- | Says so without having collected.
+sayReady :: IO ()
+sayReady = putStrLn "ready" >> hFlush stdout
 
 waitForLine :: IO ()
 waitForLine = () <$ (try getLine :: IO (Either IOException String))
