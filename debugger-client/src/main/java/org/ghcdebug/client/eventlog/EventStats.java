@@ -17,6 +17,7 @@ public final class EventStats implements EventVisitor {
   private long earliest = Long.MAX_VALUE;
   private long latest = Long.MIN_VALUE;
   private long durationBefore;
+  private long events;
   private int logs;
   private boolean ended = true;
   private boolean truncated;
@@ -76,6 +77,7 @@ public final class EventStats implements EventVisitor {
   @Override
   public void event(EventCursor event) {
     counts[event.id()]++;
+    events++;
     bytes[event.id()] += event.recordBytes();
     long time = event.timestampNanos();
     earliest = Math.min(earliest, time);
@@ -105,15 +107,18 @@ public final class EventStats implements EventVisitor {
     latest = Long.MIN_VALUE;
   }
 
+  /** Events so far, without the cost of {@link #result}. */
+  public long events() {
+    return events;
+  }
+
   /** What was counted so far. */
   public Result result() {
     List<Row> rows = new ArrayList<>();
-    long events = 0;
     long total = 0;
     for (int id = 0; id < counts.length; id++) {
       if (counts[id] > 0) {
         rows.add(new Row(EventType.nameOf(id), id, counts[id], bytes[id]));
-        events += counts[id];
         total += bytes[id];
       }
     }

@@ -47,6 +47,27 @@ public final class LiveSummary implements EventVisitor {
       collections = Map.copyOf(collections);
     }
 
+    /** The same line where the reader's clock says nothing, as for a finished log. */
+    public Line withoutLag() {
+      return new Line(
+          timestampNanos,
+          heap,
+          allocatedPerSecond,
+          copiedPerSecond,
+          collections,
+          pauseNanos,
+          longestPauseNanos,
+          gcShare,
+          mutatorShare,
+          threadsRunning,
+          threadsBlocked,
+          threadsTotal,
+          sparksConverted,
+          sparksCreated,
+          messages,
+          OptionalLong.empty());
+    }
+
     /** Mutator time as a share of mutator and GC time; NaN where there was neither. */
     public double productivity() {
       return mutatorShare / (mutatorShare + gcShare);
@@ -108,6 +129,11 @@ public final class LiveSummary implements EventVisitor {
     } else if (id == 19 || id == 58) {
       messages++;
     }
+  }
+
+  /** Says that the program's time is at least this, although no event does. */
+  public void advanceTo(long timestampNanos) {
+    newest = Math.max(newest, timestampNanos);
   }
 
   /**

@@ -5,6 +5,7 @@ public enum Section {
   SESSION("Session"),
   LOOK("Look at closures"),
   HEAP("The whole heap"),
+  EVENTLOG("Eventlogs"),
   PROMPT("Prompt and scripts");
 
   private final String title;

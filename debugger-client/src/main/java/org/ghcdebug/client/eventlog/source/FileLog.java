@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
@@ -113,13 +114,16 @@ public final class FileLog implements LogSource {
     }
   }
 
-  /** Opens the file so that what is appended to it later is read too. */
-  LogChannel openFollowing() {
-    if (path == null || !Files.isRegularFile(path)) {
-      return open();
-    }
+  /** Whether bytes may be appended to what is read: it is a file, and not compressed. */
+  boolean canGrow() {
+    return plainFile() != null;
+  }
+
+  /** Opens a file that {@link #canGrow}; its end may be read again and again. */
+  LogChannel openGrowing() {
     try {
-      return new StreamChannel(name, FileChannel.open(path, StandardOpenOption.READ));
+      return new StreamChannel(
+          name, FileChannel.open(Objects.requireNonNull(path), StandardOpenOption.READ));
     } catch (IOException e) {
       throw unavailable(e);
     }

@@ -236,7 +236,7 @@ public final class LiveLogs implements AutoCloseable {
           ByteBuffer bytes = ByteBuffer.allocate(PIECE_BYTES);
           int count = open.read(bytes);
           if (count < 0) {
-            if (!options.follow() || source.isReopenable() || end.seen()) {
+            if (end.seen() || !grows()) {
               return null;
             }
             Thread.sleep(FOLLOW_POLL);
@@ -273,13 +273,16 @@ public final class LiveLogs implements AutoCloseable {
               everOpened ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING);
     }
 
+    /** Whether more may come behind the end. */
+    private boolean grows() {
+      return options.follow() && source instanceof FileLog file && file.canGrow();
+    }
+
     private LogChannel openPatiently() throws InterruptedException {
       long giveUp = System.nanoTime() + options.retry().total().toNanos();
       for (int failures = 1; ; failures++) {
         try {
-          return options.follow() && source instanceof FileLog file
-              ? file.openFollowing()
-              : source.open();
+          return grows() ? ((FileLog) source).openGrowing() : source.open();
         } catch (SourceUnavailableException e) {
           if (closed || System.nanoTime() - giveUp >= 0) {
             throw e;

@@ -1,0 +1,92 @@
+package org.ghcdebug.repl.command.verb;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ghcdebug.client.eventlog.EventStats;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.CanceledException;
+import org.ghcdebug.protocol.eventlog.Damage;
+import org.ghcdebug.repl.command.ExitCode;
+import org.ghcdebug.repl.render.Summary;
+import org.ghcdebug.repl.render.Values;
+import org.jspecify.annotations.Nullable;
+
+/** What the verbs of eventlogs share. */
+final class EventLogReading {
+  /** Damages that are told one by one. */
+  private static final int DAMAGES_TOLD = 5;
+
+  private EventLogReading() {}
+
+  /** Work that ends at once when nobody wants more rows. */
+  static final class UntilStopped implements Work {
+    private final Work work;
+    private boolean stopped;
+
+    UntilStopped(Work work) {
+      this.work = work;
+    }
+
+    void stop() {
+      stopped = true;
+    }
+
+    /** Reads, and returns normally when {@link #stop} was called meanwhile. */
+    void run(Runnable reading) {
+      try {
+        reading.run();
+      } catch (CanceledException e) {
+        if (!stopped) {
+          throw e;
+        }
+      }
+    }
+
+    @Override
+    public void progress(String phase, long done, long total) {
+      work.progress(phase, done, total);
+    }
+
+    @Override
+    public void checkStopped() {
+      if (stopped) {
+        throw new CanceledException("reading the eventlog");
+      }
+      work.checkStopped();
+    }
+  }
+
+  /** What a log lacks, with the exit code that says so. */
+  static <T> Summary<T> summary(EventStats.Result stats, @Nullable T totals) {
+    List<String> warnings = warnings(stats);
+    boolean complete = stats.isComplete();
+    return new Summary<>(complete, warnings, totals, complete ? ExitCode.OK : ExitCode.DAMAGED, 0);
+  }
+
+  static List<String> warnings(EventStats.Result stats) {
+    List<String> warnings = new ArrayList<>();
+    if (stats.logs() == 0) {
+      warnings.add("there is no eventlog in it");
+    }
+    if (stats.damageCount() > 0) {
+      warnings.add(
+          "%s bytes were skipped in %s places"
+              .formatted(Values.count(stats.lostBytes()), Values.count(stats.damageCount())));
+    }
+    for (Damage damage : stats.damages().stream().limit(DAMAGES_TOLD).toList()) {
+      warnings.add(
+          "byte %d: %d bytes skipped: %s%s"
+              .formatted(
+                  damage.offsetBytes(),
+                  damage.lengthBytes(),
+                  damage.detail(),
+                  damage.ghcIssue().isPresent()
+                      ? " (GHC issue #" + damage.ghcIssue().getAsInt() + ")"
+                      : ""));
+    }
+    if (stats.truncated() && stats.logs() > 0) {
+      warnings.add("the log has no end marker: the program was killed, or still runs");
+    }
+    return warnings;
+  }
+}
