@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -122,9 +120,7 @@ class HeapBuilderProperties {
         return null;
       }
       assertEquals(heap.target().profiling() == ProfilingMode.VANILLA ? 2 : 4, words.length);
-      var bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
-      bytes.asLongBuffer().put(words);
-      return InfoTable.parse(new InfoPtr(infoAddr), bytes.array());
+      return InfoTable.parse(new InfoPtr(infoAddr), words);
     }
 
     @Override

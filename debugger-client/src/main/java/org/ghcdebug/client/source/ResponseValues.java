@@ -1,7 +1,5 @@
 package org.ghcdebug.client.source;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -10,7 +8,6 @@ import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.closure.Words;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.target.InfoPtr;
-import org.ghcdebug.protocol.target.Target;
 import org.ghcdebug.protocol.wire.Response;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +21,7 @@ public final class ResponseValues {
    * @throws MalformedDataException when the chunk is not of an info table's size
    */
   public static InfoTable infoTable(long infoAddr, Response.MemoryChunks chunks, int chunk) {
-    long[] words = chunks.words(chunk);
-    ByteBuffer bytes =
-        ByteBuffer.allocate(words.length * Target.WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.asLongBuffer().put(words);
-    return InfoTable.parse(new InfoPtr(infoAddr), bytes.array());
+    return InfoTable.parse(new InfoPtr(infoAddr), chunks.words(chunk));
   }
 
   /** The bitmap of a STACK_BITMAP or FUN_BITMAP response. */

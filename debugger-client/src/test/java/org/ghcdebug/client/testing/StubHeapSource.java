@@ -1,8 +1,6 @@
 package org.ghcdebug.client.testing;
 
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.ghcdebug.client.source.BlockSink;
@@ -76,15 +74,9 @@ public class StubHeapSource implements HeapSource {
     List<@Nullable InfoTable> tables = new ArrayList<>();
     for (long infoAddr : infoAddrs.toArray()) {
       long[] words = heap.infoTable(infoAddr);
-      tables.add(words == null ? null : InfoTable.parse(new InfoPtr(infoAddr), bytes(words)));
+      tables.add(words == null ? null : InfoTable.parse(new InfoPtr(infoAddr), words));
     }
     return tables;
-  }
-
-  private static byte[] bytes(long[] words) {
-    byte[] bytes = new byte[words.length * Long.BYTES];
-    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(words);
-    return bytes;
   }
 
   @Override

@@ -1,7 +1,5 @@
 package org.ghcdebug.protocol.closure;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.target.InfoPtr;
 import org.ghcdebug.protocol.target.ProfilingMode;
@@ -52,26 +50,8 @@ public record InfoTable(InfoPtr address, int typeNumber, long layout, int srtFie
   }
 
   /**
-   * Reads the bytes directly before the info pointer, 16 in a vanilla program, 32 in a profiled
-   * one.
-   *
-   * @throws MalformedDataException when it is neither
-   */
-  public static InfoTable parse(InfoPtr address, byte[] standardPart) {
-    if (standardPart.length % Long.BYTES != 0) {
-      throw new MalformedDataException(
-          "info table of " + address,
-          0,
-          standardPart.length + " bytes; expected 16 (vanilla) or 32 (profiled)");
-    }
-    long[] words = new long[standardPart.length / Long.BYTES];
-    ByteBuffer.wrap(standardPart).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
-    return parse(address, words);
-  }
-
-  /**
-   * The words that {@link #parse(InfoPtr, long...)} reads. In a profiled program they begin with
-   * the offsets of two strings, which are 0 here.
+   * The words that {@link #parse} reads. In a profiled program they begin with the offsets of two
+   * strings, which are 0 here.
    */
   public long[] standardPart(ProfilingMode profiling) {
     long typeAndSrt = Integer.toUnsignedLong(typeNumber) | (long) srtField << 32;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.HexFormat;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.target.InfoPtr;
 import org.ghcdebug.protocol.target.ProfilingMode;
@@ -15,14 +14,9 @@ import org.junit.jupiter.api.Test;
 class InfoTableTest {
   private static final InfoPtr ADDRESS = new InfoPtr(0x4256a8);
 
-  private static byte[] bytes(String hex) {
-    return HexFormat.ofDelimiter(" ").parseHex(hex);
-  }
-
   @Test
   void theRecordedTableOfAConstructorIsRead() {
-    InfoTable table =
-        InfoTable.parse(ADDRESS, bytes("01 00 00 00 03 00 00 00 01 00 00 00 00 00 00 00"));
+    InfoTable table = InfoTable.parse(ADDRESS, 1 | 3L << 32, 1);
     assertEquals(ClosureType.CONSTR, table.type());
     assertEquals(1, table.pointers());
     assertEquals(3, table.nonPointers());
@@ -44,8 +38,8 @@ class InfoTableTest {
 
   @Test
   void otherLengthsAreRefused() {
-    assertThrows(MalformedDataException.class, () -> InfoTable.parse(ADDRESS, new byte[15]));
-    assertThrows(MalformedDataException.class, () -> InfoTable.parse(ADDRESS, new byte[24]));
+    assertThrows(MalformedDataException.class, () -> InfoTable.parse(ADDRESS, 1));
+    assertThrows(MalformedDataException.class, () -> InfoTable.parse(ADDRESS, 1, 2, 3));
     assertThrows(MalformedDataException.class, () -> InfoTable.parse(ADDRESS));
   }
 
