@@ -395,7 +395,8 @@ public sealed interface Closure {
    *
    * @param pointers words known to be pointers: those of the layout when only the type number is
    *     unknown
-   * @param words all words that could be read, header included
+   * @param words its words, header included; when its size is not known, the first few of those
+   *     that could be read, and that many count as its size
    * @param problem what was found and what was expected
    */
   record Unknown(ClosureHeader header, Words pointers, Words words, String problem)

@@ -25,6 +25,9 @@ import org.ghcdebug.protocol.target.Target;
  * <p>Memory and time are O(words of the closure). Immutable and safe to share between threads.
  */
 public final class ClosureDecoder {
+  /** How much is shown of what has no size: enough to recognize it, not the rest of its block. */
+  private static final int WORDS_OF_UNSIZED = 64;
+
   private final ClosureLayout layout;
   private final int h;
 
@@ -57,6 +60,8 @@ public final class ClosureDecoder {
     private final CodeTables tables;
     private final Consumer<Unresolved> lacking;
     private final ClosureHeader header;
+    private final long sizeWords;
+    private final boolean isWhole; // the size is known and the words hold it
     private final int end;
 
     Reader(
@@ -70,20 +75,23 @@ public final class ClosureDecoder {
       this.words = words;
       this.tables = tables;
       this.lacking = lacking;
-      long sizeWords = ClosureSize.sizeWords(layout, info, words);
-      this.end = sizeWords <= words.length() ? (int) sizeWords : (int) ClosureSize.UNKNOWN;
+      this.sizeWords = ClosureSize.sizeWords(layout, info, words);
+      this.isWhole = sizeWords != ClosureSize.UNKNOWN && sizeWords <= words.length();
+      this.end = isWhole ? (int) sizeWords : Math.min(words.length(), WORDS_OF_UNSIZED);
       ProfilingHeader profiling =
           layout.isProfiled() && words.length() >= h
               ? new ProfilingHeader(new CcsPtr(words.word(1)), words.word(2))
               : null;
-      this.header = new ClosureHeader(address, info, end < 0 ? words.length() : end, profiling);
+      this.header = new ClosureHeader(address, info, end, profiling);
     }
 
     Closure read() {
-      if (end < 0) {
+      if (!isWhole) {
         return unknown(
             Words.NONE,
-            "the size is not known or more than the " + words.length() + " words given");
+            sizeWords == ClosureSize.UNKNOWN
+                ? "no size can be told"
+                : sizeWords + " words, but its memory ends after " + words.length());
       }
       return switch (layout.typeOf(info)) {
         case CONSTR, CONSTR_1_0, CONSTR_0_1, CONSTR_2_0, CONSTR_1_1, CONSTR_0_2, CONSTR_NOCAF ->
@@ -181,8 +189,7 @@ public final class ClosureDecoder {
     }
 
     private Closure unknown(Words pointers, String problem) {
-      return new Closure.Unknown(
-          header, pointers, copy(0, end < 0 ? words.length() : end), problem);
+      return new Closure.Unknown(header, pointers, copy(0, end), problem);
     }
 
     /** PAP and AP, from the word of arity and number of arguments on. */
