@@ -29,7 +29,11 @@ record Answer(
     CommonOptions options,
     @Nullable TargetLabel target,
     Host host) {
-  /** False when nobody reads standard output any more, `head` for instance having had enough. */
+  /**
+   * False when nobody reads standard output any more, {@code head} for instance having had enough.
+   *
+   * @throws SourceUnavailableException when it cannot be written for another reason
+   */
   boolean toStandardOutput() {
     boolean terminal = host.outIsTerminal();
     var lines = new LineOutput(host.out());
@@ -49,7 +53,10 @@ record Answer(
       lines.flush();
       return true;
     } catch (LineOutput.ClosedException e) {
-      return false;
+      if (reason(e.cause()).contains("Broken pipe")) {
+        return false;
+      }
+      throw unwritable("standard output", e.cause());
     }
   }
 
@@ -62,15 +69,15 @@ record Answer(
       write(false, lines);
       lines.flush();
     } catch (LineOutput.ClosedException e) {
-      throw unwritable(file, e.cause());
+      throw unwritable(file.toString(), e.cause());
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw unwritable(file.toString(), e);
     }
   }
 
-  private static SourceUnavailableException unwritable(Path file, IOException e) {
+  private static SourceUnavailableException unwritable(String where, IOException e) {
     return new SourceUnavailableException(
-        file.toString(), "cannot be written (%s); choose another file".formatted(reason(e)), e);
+        where, "cannot be written (%s); write to another file".formatted(reason(e)), e);
   }
 
   /** What happened, in words; the file is named elsewhere. */

@@ -229,6 +229,19 @@ class InterpreterTest {
   }
 
   @Test
+  void aFullDiskIsAnErrorAndAClosedPipeIsTheEnd() {
+    host.failWith("No space left on device");
+    assertEquals(3, line("echo a"));
+    assertTrue(host.takeErr().contains("standard output: cannot be written (No space left"));
+    assertFalse(session.isLeaving());
+
+    host.failWith("Broken pipe");
+    assertEquals(0, line("echo a"));
+    assertEquals("", host.takeErr());
+    assertTrue(session.isLeaving());
+  }
+
+  @Test
   void aliasesStandForTheBeginningOfALine() {
     session.defineAlias("e", List.of("echo", "a b"));
     session.defineAlias("echo", List.of("echo", "-v"));

@@ -20,6 +20,7 @@ public final class MemoryHost implements Host {
   private final Map<String, String> environment = new HashMap<>(Map.of("TERM", "dumb"));
   private final List<List<String>> pages = new ArrayList<>();
   private BufferedReader in = new BufferedReader(new StringReader(""));
+  private String problem = "";
   private boolean terminal;
   private int width;
   private int height = Integer.MAX_VALUE;
@@ -42,6 +43,11 @@ public final class MemoryHost implements Host {
   public MemoryHost withInput(String text) {
     in = new BufferedReader(new StringReader(text));
     return this;
+  }
+
+  /** Makes writing to standard output fail from now on. */
+  public void failWith(String message) {
+    problem = message;
   }
 
   /** What was written to standard output since the last call. */
@@ -77,7 +83,14 @@ public final class MemoryHost implements Host {
 
   @Override
   public OutputStream out() {
-    return out;
+    return problem.isEmpty()
+        ? out
+        : new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException(problem);
+          }
+        };
   }
 
   @Override

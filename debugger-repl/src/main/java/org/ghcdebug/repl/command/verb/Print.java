@@ -12,6 +12,7 @@ import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Layout;
 import org.ghcdebug.repl.render.Shape;
+import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -77,8 +78,16 @@ final class Print implements Verb {
       throw new UsageException("print: limits must be at least 1");
     }
     Heap heap = session.view().heap();
+    // The printer shows what is missing within a value; a value that is missing whole is an error.
+    heap.closure(address.value());
     String value =
         new HaskellPrinter(heap, new PrintLimits(depth, elements, chars)).print(address.value());
-    return View.of(SHAPE, List.of(new Row(Target.untag(address.value()), value)));
+    var row = new Row(Target.untag(address.value()), value);
+    return value.contains("<missing 0x")
+        ? View.of(
+            SHAPE,
+            List.of(row),
+            Summary.of(false, List.of("parts of the value, shown as <missing>, could not be read"), null))
+        : View.of(SHAPE, List.of(row));
   }
 }

@@ -242,6 +242,12 @@ class CommandsTest {
   }
 
   @Test
+  void aValueThatIsNotThereIsAnError() {
+    assertEquals(5, run("print", target(), "0x10"));
+    assertTrue(host.takeErr().contains("no closure at 0x0000000000000010"));
+  }
+
+  @Test
   void limitsOfATreeAreToldAndMakeItIncomplete() {
     assertEquals(0, runLine("tree $1 --limit 2"));
     assertTrue(host.takeErr().contains("only the first 2 closures are shown"));
