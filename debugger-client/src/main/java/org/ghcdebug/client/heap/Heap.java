@@ -1,5 +1,8 @@
 package org.ghcdebug.client.heap;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -360,10 +363,33 @@ public final class Heap {
   }
 
   /**
-   * What to call a closure: {@code Module.Constructor}; else where its code comes from, such as
-   * {@code Main.main.go (Main.hs:12:3-20)}; else its type, such as {@code ARR_WORDS}.
+   * What the program calls a thread ({@code labelThread}); empty when it says nothing, and before
+   * GHC 9.6, which keeps labels elsewhere.
+   */
+  public Optional<String> findThreadLabel(Closure.Tso thread) {
+    if (thread.label() == 0
+        || !(closures(AddressList.of(thread.label())).getFirst()
+            instanceof Closure.ArrWords label)) {
+      return Optional.empty();
+    }
+    ByteBuffer words =
+        ByteBuffer.allocate(label.data().size() * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    words.asLongBuffer().put(label.data().values());
+    return Optional.of(
+        StandardCharsets.UTF_8.decode(words.limit((int) label.sizeBytes())).toString());
+  }
+
+  /**
+   * What to call a closure: {@code Module.Constructor}; {@code thread 5 "main"}; else where its
+   * code comes from, such as {@code Main.main.go (Main.hs:12:3-20)}; else its type, such as {@code
+   * ARR_WORDS}.
    */
   public String displayName(Closure closure) {
+    if (closure instanceof Closure.Tso thread) {
+      return "thread "
+          + thread.id()
+          + findThreadLabel(thread).map(label -> " \"" + label + "\"").orElse("");
+    }
     InfoTable info = closure.info();
     Optional<ConstructorName> name = findConstructorName(info);
     if (name.isPresent()) {

@@ -66,6 +66,14 @@ class ClosureHandleTest {
   }
 
   @Test
+  void aThreadIsCalledByItsNumberAndLabel() {
+    ClosureHandle thread =
+        saved(heapOf(builder.thread(builder.stack(0, builder.stopFrame()), "größer")));
+
+    assertEquals("thread 1 \"größer\"", thread.name());
+  }
+
+  @Test
   void everythingReachableComesOnceThoughThereAreCycles() {
     Ref cycle = builder.declare();
     Ref shared = values.integral(300);

@@ -56,6 +56,11 @@ record ClosureRow(
   static List<@Nullable Closure> read(Heap heap, AddressList addresses) {
     List<@Nullable Closure> closures = heap.closures(addresses);
     heap.prefetchNames(closures.stream().filter(Objects::nonNull).map(Closure::info).toList());
+    heap.closures(
+        AddressList.of(
+            closures.stream()
+                .mapToLong(closure -> closure instanceof Closure.Tso thread ? thread.label() : 0)
+                .toArray()));
     return closures;
   }
 
