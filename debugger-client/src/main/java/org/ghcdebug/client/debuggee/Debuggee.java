@@ -6,17 +6,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Pausable;
-import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
+import org.ghcdebug.client.source.Recorded;
+import org.ghcdebug.client.source.snapshot.SnapshotWriter;
 import org.ghcdebug.client.source.socket.DebuggeeSocket;
 import org.ghcdebug.client.source.socket.Discovery;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.target.Target;
@@ -76,7 +81,7 @@ public final class Debuggee implements AutoCloseable {
           "no such socket or file; ghc-debug ps lists the debuggees that it finds");
     }
     return Files.isRegularFile(path)
-        ? ReferenceSnapshotSource.open(path)
+        ? SnapshotFile.open(path)
         : SocketSource.connect(path, options.timeout());
   }
 
@@ -175,12 +180,15 @@ public final class Debuggee implements AutoCloseable {
       throw budgetSpent("the program was held");
     }
     if (view == null) {
-      view = take(work);
+      view = take(work, UnaryOperator.identity());
     }
     return view;
   }
 
-  private HeapView take(Work work) {
+  /**
+   * @param through decorates the source where it is copied
+   */
+  private HeapView take(Work work, UnaryOperator<HeapSource> through) {
     if (!(source instanceof Pausable program)) {
       return new HeapView(source, Instant.now());
     }
@@ -198,10 +206,69 @@ public final class Debuggee implements AutoCloseable {
       return new HeapView(source, takenAt);
     }
     try {
-      return new HeapView(HeapCopy.take(source, budgeted(work)), takenAt);
+      return new HeapView(HeapCopy.take(through.apply(source), budgeted(work)), takenAt);
     } finally {
       program.resume();
     }
+  }
+
+  /** What is missing from a recorded heap, as far as it has been read; nothing of a live one. */
+  public List<String> warnings() {
+    return source instanceof Recorded recorded ? recorded.warnings() : List.of();
+  }
+
+  /**
+   * Writes the heap into a file: the current view, or one taken now, which is then written while it
+   * is being copied. When the debuggee is lost on the way, what had come is kept in a file whose
+   * name ends in {@code .partial}.
+   *
+   * @param file replaced if it is there
+   * @throws SourceUnavailableException when the file cannot be written, or the debuggee is lost
+   * @throws TimeLimitException as {@link #view}; nothing is kept
+   * @throws org.ghcdebug.protocol.error.CanceledException as {@link #view}; nothing is kept
+   */
+  public SnapshotResult snapshot(Path file, Work work) {
+    Instant takenAt = view == null ? Instant.now() : view.takenAt();
+    SnapshotWriter writer = SnapshotWriter.create(file, target(), metadata(takenAt));
+    try (writer) {
+      if (view == null && !isBudgetSpent()) {
+        view = take(work, writer::recording);
+      }
+      HeapCopy copy = view(work).copy(work, writer::recording);
+      writer.finish(copy, work);
+      return new SnapshotResult(
+          file,
+          writer.sizeBytes(),
+          copy.image().sizeBytes(),
+          copy.tally().totalCount(),
+          copy.tally().totalBytes(),
+          copy.tally().missing());
+    } catch (SourceUnavailableException | MalformedDataException lost) {
+      if (!writer.hasBlocks()) {
+        writer.discard();
+        throw lost;
+      }
+      throw new SourceUnavailableException(
+          file.toString(),
+          "not finished, what had come is in %s: %s"
+              .formatted(SnapshotWriter.partialFile(file), lost.getMessage()),
+          lost);
+    } catch (Throwable failure) {
+      writer.discard();
+      throw failure;
+    }
+  }
+
+  private Map<String, String> metadata(Instant takenAt) {
+    Map<String, String> metadata = new LinkedHashMap<>();
+    metadata.put("program", name);
+    metadata.put("source", description());
+    metadata.put("takenAt", takenAt.toString());
+    metadata.put("writer", "ghc-debug for the JVM");
+    if (source instanceof Recorded recorded) { // written anew, but taken then
+      recorded.metadata().forEach(metadata::replace);
+    }
+    return metadata;
   }
 
   /**

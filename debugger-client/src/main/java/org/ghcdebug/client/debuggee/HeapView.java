@@ -1,6 +1,7 @@
 package org.ghcdebug.client.debuggee;
 
 import java.time.Instant;
+import java.util.function.UnaryOperator;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
@@ -33,10 +34,19 @@ public final class HeapView implements AutoCloseable {
    * call reads the whole heap.
    */
   public HeapTally tally(Work work) {
+    return copy(work, UnaryOperator.identity()).tally();
+  }
+
+  /**
+   * The whole heap in memory.
+   *
+   * @param through decorates the source, if it has to be read
+   */
+  HeapCopy copy(Work work, UnaryOperator<HeapSource> through) {
     if (copy == null) {
-      copy = HeapCopy.take(source, work);
+      copy = HeapCopy.take(through.apply(source), work);
     }
-    return copy.tally();
+    return copy;
   }
 
   /** When the heap was in this state. */

@@ -225,9 +225,12 @@ public final class Interpreter {
     Selection selection =
         model.rows() == null ? Selection.ALL : model.rows().selection(verb.shape());
     View<?, ?> view = selection.applyTo(verb.run(session));
+    boolean aboutTarget = verb.needsTarget() || verb instanceof OpensPrompt;
+    if (aboutTarget) {
+      view = withWarnings(view);
+    }
     progress.end();
     session.variables().learn(view);
-    boolean aboutTarget = verb.needsTarget() || verb instanceof OpensPrompt;
     var label = aboutTarget ? session.findTargetLabel().orElse(null) : null;
     write(new Answer(view, format, model.common(), label, host), model, line);
     Summary<?> summary = view.summary().get();
@@ -235,6 +238,14 @@ public final class Interpreter {
       summary.warnings().forEach(warning -> err("warning: " + oneLine(warning) + "\n"));
     }
     return summary.exitCode();
+  }
+
+  /** A view that also says what is missing from the recording it was made from. */
+  private <R, T> View<R, T> withWarnings(View<R, T> view) {
+    return new View<>(
+        view.shape(),
+        view.rows(),
+        () -> view.summary().get().withDamage(session.warnings(), ExitCode.DAMAGED));
   }
 
   private void write(Answer answer, VerbModel model, @Nullable Line line) {

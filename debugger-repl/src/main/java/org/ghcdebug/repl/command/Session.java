@@ -164,6 +164,11 @@ public final class Session implements AutoCloseable {
     return debuggee().view(work());
   }
 
+  /** What is missing from what is attached to, if that is a recording. */
+  List<String> warnings() {
+    return attachment == null ? List.of() : attachment.debuggee().warnings();
+  }
+
   /** Tells what is attached to. */
   Optional<TargetLabel> findTargetLabel() {
     return Optional.ofNullable(attachment).map(Attachment::label);

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.render;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,23 @@ public record Summary<T>(
   /** All is well, and there are no totals. */
   public static <T> Summary<T> ok() {
     return new Summary<>(true, List.of(), null, 0, 0);
+  }
+
+  /**
+   * The same of rows that were made from something damaged.
+   *
+   * @param damages a warning each; none leave everything as it is
+   * @param damagedCode the exit code, unless there is one already
+   */
+  public Summary<T> withDamage(List<String> damages, int damagedCode) {
+    return damages.isEmpty()
+        ? this
+        : new Summary<>(
+            false,
+            Stream.concat(damages.stream(), warnings.stream()).toList(),
+            totals,
+            exitCode == 0 ? damagedCode : exitCode,
+            leftOut);
   }
 
   /** Totals of rows that may lack something. */

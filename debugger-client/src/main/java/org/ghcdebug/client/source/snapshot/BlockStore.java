@@ -140,6 +140,11 @@ final class BlockStore implements org.ghcdebug.protocol.wire.BlockSink, AutoClos
     }
   }
 
+  /** Bytes of all groups. */
+  long sizeBytes() {
+    return groups.stream().mapToLong(Group::lengthBytes).sum();
+  }
+
   /** Hands out every group once, by address. */
   long handOut(BlockSink sink) {
     long total = 0;

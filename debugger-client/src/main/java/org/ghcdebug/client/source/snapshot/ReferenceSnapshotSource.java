@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -19,6 +20,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
@@ -44,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Cost: opening is O(file) and its blocks stay in off-heap memory; after that there is no I/O.
  */
-public final class ReferenceSnapshotSource implements HeapSource {
+public final class ReferenceSnapshotSource implements HeapSource, Recorded {
   private static final int GZIP_MAGIC = 0x1f8b;
 
   private final String description;
@@ -128,6 +130,25 @@ public final class ReferenceSnapshotSource implements HeapSource {
   /** The damage that ended reading; what comes after it in the file is missing. */
   public Optional<MalformedDataException> findDamage() {
     return Optional.ofNullable(damage);
+  }
+
+  /** {@inheritDoc} This format says nothing about itself. */
+  @Override
+  public Map<String, String> metadata() {
+    return Map.of();
+  }
+
+  @Override
+  public List<String> warnings() {
+    return damage == null
+        ? List.of()
+        : List.of(
+            "the file is damaged or was cut off; what follows is missing: " + damage.getMessage());
+  }
+
+  /** Bytes of all blocks. */
+  public long blockBytes() {
+    return recording.blocks.sizeBytes();
   }
 
   /** How many answers were asked for so far that the recording does not hold. */

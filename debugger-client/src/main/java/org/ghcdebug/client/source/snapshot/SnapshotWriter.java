@@ -121,6 +121,11 @@ public final class SnapshotWriter implements AutoCloseable {
     return hasBlocks;
   }
 
+  /** Bytes written so far. */
+  public long sizeBytes() {
+    return chunks.offsetBytes();
+  }
+
   /** The same source; its roots and blocks are written when they are read for the first time. */
   public HeapSource recording(HeapSource source) {
     return new RecordingSource(source, this);
@@ -288,6 +293,12 @@ public final class SnapshotWriter implements AutoCloseable {
         file.toString(),
         "cannot be written (%s); choose another place".formatted(Failures.reason(e)),
         e);
+  }
+
+  /** Removes what has been written, if it is not finished. */
+  public void discard() {
+    close();
+    guarded(() -> Files.deleteIfExists(partialFile(file)));
   }
 
   /** Releases the file; if it is not finished, {@link #partialFile} stays as it is. Idempotent. */

@@ -1,6 +1,5 @@
 package org.ghcdebug.client.source.snapshot;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -24,7 +23,7 @@ class ReferenceSnapshotsProperties {
         ReferenceSnapshotSource read = read(write(copy));
         HeapCopy again = HeapCopy.take(read, Work.UNATTENDED)) {
       assertTrue(read.findDamage().isEmpty());
-      assertEquals(HeapFacts.of(copy), HeapFacts.of(again));
+      HeapFacts.of(copy).assertSame(HeapFacts.of(again));
     }
   }
 

@@ -13,11 +13,11 @@ import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.work.Work;
 
 /**
- * How fast and how small: {@code SnapshotBenchmark SOCKET FILE} on a running program. Three rounds;
+ * How fast and how small: {@code SnapshotBenchmark SOCKET FILE} on a running program. Five rounds;
  * the last one counts, the first ones warm up.
  */
 public final class SnapshotBenchmark {
-  private static final int ROUNDS = 3;
+  private static final int ROUNDS = 5;
   private static final BlockSink NOWHERE =
       new BlockSink() {
         @Override

@@ -69,8 +69,8 @@ class SnapshotProperties {
         assertEquals(List.of(), read.warnings());
         assertEquals("test", read.metadata().get("program"));
         assertEquals(heap.target(), read.target());
-        assertEquals(expected, HeapFacts.of(again));
-        assertEquals(expected, HeapFacts.of(read, again)); // at random, without a copy
+        expected.assertSame(HeapFacts.of(again));
+        expected.assertSame(HeapFacts.of(read, again)); // at random, without a copy
         assertEquals(copy.image().sizeBytes(), again.image().sizeBytes());
       }
     }
@@ -87,7 +87,7 @@ class SnapshotProperties {
 
       try (SnapshotSource read = SnapshotSource.open(file);
           HeapCopy again = HeapCopy.take(read, Work.UNATTENDED)) {
-        assertEquals(HeapFacts.of(copy), HeapFacts.of(again));
+        HeapFacts.of(copy).assertSame(HeapFacts.of(again));
       }
     }
   }

@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.ghcdebug.repl.command.Form;
+import org.ghcdebug.repl.command.Registration;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.VerbModel;
 import org.ghcdebug.repl.testing.Golden;
@@ -31,6 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CommandsTest {
   private static final SchemaRegistry SCHEMAS =
       SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
+
+  @TempDir private Path folder;
 
   private final SmallHeap program = new SmallHeap();
   private final MemoryHost host = new MemoryHost().withTerminal(100, 1000);
@@ -69,6 +73,9 @@ class CommandsTest {
         "pause",
         "resume",
         "refresh",
+        "snapshot -o $folder/written",
+        "snapshot info $folder/snapshot",
+        "snapshot verify $folder/snapshot",
         "version",
         "help closure",
         "alias",
@@ -77,12 +84,23 @@ class CommandsTest {
         "demo");
   }
 
+  /** The verb of a line: of its first two words if there is one, else of the first. */
+  private static Registration verb(String line) {
+    String[] words = line.split(" ");
+    return Verbs.REGISTRY
+        .find(String.join(" ", Arrays.copyOf(words, Math.min(2, words.length))))
+        .or(() -> Verbs.REGISTRY.find(words[0]))
+        .orElseThrow();
+  }
+
   private String answerOf(String line) {
     try (var session = new Session(host, Verbs.REGISTRY)) {
       var interpreter = session.interpreter();
       assertEquals(0, interpreter.runLine("attach " + target()));
       assertEquals(0, interpreter.runLine("saved"));
       session.variables().set("target", target());
+      session.variables().set("folder", folder.toString());
+      assertEquals(0, interpreter.runLine("snapshot -o $folder/snapshot"));
       host.takeOut();
       int code = interpreter.runLine(line);
       assertEquals(0, code, () -> line + ": " + host.takeErr());
@@ -93,8 +111,7 @@ class CommandsTest {
   @ParameterizedTest
   @MethodSource("lines")
   void jsonOfEveryVerbValidatesAgainstItsPublishedSchema(String line) {
-    String verb = line.split(" ")[0];
-    String schema = JsonSchemas.of(Verbs.REGISTRY.find(verb).orElseThrow().create().get().shape());
+    String schema = JsonSchemas.of(verb(line).create().get().shape());
 
     String json = answerOf(line + " --json");
 
@@ -103,7 +120,7 @@ class CommandsTest {
 
   @Test
   void everyVerbThatAnswersIsTriedAbove() {
-    List<String> tried = lines().map(line -> line.split(" ")[0]).toList();
+    List<String> tried = lines().map(line -> verb(line).name()).toList();
     List<String> missing =
         Verbs.REGISTRY.verbs().stream()
             .filter(verb -> VerbModel.of(verb, Form.LINE, false).format() != null)
@@ -173,7 +190,7 @@ class CommandsTest {
   }
 
   @Test
-  void scriptsAndThePromptGiveTheSameOutput(@TempDir Path folder) throws IOException {
+  void scriptsAndThePromptGiveTheSameOutput() throws IOException {
     String lines = "saved\nset list = $1\nprint $list\ntree $list --depth 2\ncensus\nclosure 0x1\n";
     Path script = Files.writeString(folder.resolve("script"), lines);
 
