@@ -1,6 +1,6 @@
 -- | How the test programs talk: @key=value@ lines on stdout, flushed one by
 -- one, and a line on stdin (or its end) to go on.
-module Report (say, ready, sayReady, waitForLine, argument) where
+module Report (say, ready, sayReady, waitForLine, nextNumber, argument) where
 
 import Control.Concurrent (threadDelay)
 import Control.Exception (IOException, try)
@@ -24,7 +24,14 @@ sayReady :: IO ()
 sayReady = putStrLn "ready" >> hFlush stdout
 
 waitForLine :: IO ()
-waitForLine = () <$ (try getLine :: IO (Either IOException String))
+waitForLine = () <$ nextLine
+
+-- | The number on the next line, if it is one and not the end of the input.
+nextNumber :: IO (Maybe Int)
+nextNumber = either (const Nothing) readMaybe <$> nextLine
+
+nextLine :: IO (Either IOException String)
+nextLine = try getLine
 
 -- | The first argument, if it is a number.
 argument :: Int -> IO Int
