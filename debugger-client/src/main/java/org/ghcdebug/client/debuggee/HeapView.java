@@ -34,7 +34,15 @@ public final class HeapView implements AutoCloseable {
    * call reads the whole heap.
    */
   public HeapTally tally(Work work) {
-    return copy(work, UnaryOperator.identity()).tally();
+    return copy(work).tally();
+  }
+
+  /**
+   * The whole heap in memory. Costs what {@link #tally} costs; ends with the view, and is not the
+   * caller's to close.
+   */
+  public HeapCopy copy(Work work) {
+    return copy(work, UnaryOperator.identity());
   }
 
   /**

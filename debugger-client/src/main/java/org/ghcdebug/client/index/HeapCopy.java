@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap;
@@ -94,6 +96,34 @@ public final class HeapCopy implements RecordableHeap {
         sink.accept(marker.outside.address(id));
       }
     }
+  }
+
+  /**
+   * What can be reached from these closures alone, as a heap of its own whose roots they are. It
+   * shares the blocks, so that closing either ends both. O(its closures and edges), no I/O; costs
+   * one bit per word of the blocks.
+   *
+   * @param from addresses of closures that are reachable in this heap
+   */
+  public HeapCopy reachableFrom(AddressList from, Work work) {
+    Marker part = new Marker(this, image, layout, work);
+    HeapTally partTally = part.mark(from);
+    return new HeapCopy(source, layout, from, AddressList.of(), image, part, partTally);
+  }
+
+  /** The addresses of the closures that were reached and have one of these info pointers. */
+  public AddressList reachableWith(Set<Long> infoAddrs) {
+    LongList found = new LongList();
+    eachReachable(
+        addr -> {
+          long offset = image.offset(addr);
+          long infoAddr =
+              offset == HeapImage.OUTSIDE ? marker.infoAddrAt(addr) : image.word(offset);
+          if (infoAddrs.contains(infoAddr)) {
+            found.add(addr);
+          }
+        });
+    return AddressList.of(found.toArray());
   }
 
   /** The blocks. */

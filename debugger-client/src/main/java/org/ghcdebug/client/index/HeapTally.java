@@ -1,6 +1,7 @@
 package org.ghcdebug.client.index;
 
 import java.util.List;
+import java.util.function.Predicate;
 import org.ghcdebug.protocol.closure.InfoTable;
 
 /**
@@ -55,6 +56,12 @@ public final class HeapTally {
     this.missing = missing;
     this.totalCount = entries.stream().mapToLong(Entry::count).sum();
     this.totalBytes = entries.stream().mapToLong(Entry::bytes).sum();
+  }
+
+  /** The part with info tables that are wanted; what is missing of the whole, is of the part. */
+  public HeapTally where(Predicate<InfoTable> wanted) {
+    return new HeapTally(
+        entries.stream().filter(entry -> wanted.test(entry.info())).toList(), missing);
   }
 
   /** One entry per info table that was met, in no particular order. */

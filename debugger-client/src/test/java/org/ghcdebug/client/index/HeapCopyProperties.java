@@ -9,7 +9,9 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -77,13 +79,46 @@ class HeapCopyProperties {
     }
   }
 
-  /** The slow way: again and again over all edges and weak pointers until nothing is added. */
+  @Property(tries = 200)
+  void whatOneClosureReachesIsAHeapOfItsOwn(
+      @ForAll("targets") Target target,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 0, max = 10_000) int which) {
+    BuiltHeap heap = RandomHeap.of(target, seed, 80);
+    List<BuiltClosure> live = reachable(heap);
+    long from = live.get(which % live.size()).address().address();
+    List<BuiltClosure> expected = reachable(heap, LongStream.of(from));
+
+    try (HeapCopy copy = HeapCopy.take(new StubHeapSource(heap), Work.UNATTENDED)) {
+      HeapCopy part = copy.reachableFrom(AddressList.of(from), Work.UNATTENDED);
+
+      assertTrue(part.tally().missing().isNone(), () -> part.tally().missing().toString());
+      assertEquals(byInfo(expected), byInfo(part.tally()));
+      for (Long infoAddr : byInfo(expected).keySet()) {
+        assertEquals(
+            expected.stream()
+                .filter(closure -> closure.code().infoAddr() == infoAddr)
+                .map(closure -> closure.address().address())
+                .collect(Collectors.toSet()),
+            LongStream.of(part.reachableWith(Set.of(infoAddr)).toArray())
+                .boxed()
+                .collect(Collectors.toSet()));
+      }
+    }
+  }
+
   private static List<BuiltClosure> reachable(BuiltHeap heap) {
+    return reachable(
+        heap,
+        LongStream.concat(
+            Arrays.stream(heap.roots().toArray()), Arrays.stream(heap.savedObjects().toArray())));
+  }
+
+  /** The slow way: again and again over all edges and weak pointers until nothing is added. */
+  private static List<BuiltClosure> reachable(BuiltHeap heap, LongStream roots) {
     Map<Long, BuiltClosure> reached = new TreeMap<>();
     Deque<Long> pending = new ArrayDeque<>();
-    LongStream.concat(
-            Arrays.stream(heap.roots().toArray()), Arrays.stream(heap.savedObjects().toArray()))
-        .forEach(root -> pending.add(Target.untag(root)));
+    roots.forEach(root -> pending.add(Target.untag(root)));
     while (!pending.isEmpty()) {
       long address = pending.remove();
       if (!reached.containsKey(address)) {
