@@ -225,7 +225,11 @@ class ArchitectureTest {
             "org.jline..",
             List.of("org.ghcdebug.repl.."),
             "picocli..",
-            List.of("org.ghcdebug.repl..", "..stub.cli.."))
+            List.of("org.ghcdebug.repl..", "..stub.cli.."),
+            "org.junit..",
+            List.of("..client.junit.."),
+            "org.opentest4j..",
+            List.of("..client.junit.."))
         .entrySet()
         .stream()
         .map(
