@@ -4,8 +4,9 @@
 module Main (main) where
 
 import Control.Exception (evaluate)
-import Data.List (tails)
+import qualified Data.List as List
 import qualified Data.Map.Strict as Map
+import Data.Map.Strict (Map)
 import GHC.Debuggee (Box (..), saveClosures, withDebuggee)
 import Report (argument, ready, say, waitForLine)
 import System.Environment (getArgs)
@@ -16,28 +17,45 @@ main :: IO ()
 main = withDebuggee $ do
   n <- argument 1000000
   arguments <- getArgs
-  let numbers = [1000 .. 999 + n] :: [Int] -- above the small numbers that are shared
-  total <- evaluate (sum numbers)
+  if "shuffled" `elem` arguments then holdShuffled n else hold n
+
+hold :: Int -> IO ()
+hold n = do
+  let list = numbers n
+  total <- evaluate (List.foldl' (+) 0 list)
+  tell n total
+  saveClosures [Box list]
+  ready
+  waitForLine
+  say "list.last" (show (last list))
+
+-- | The collection copies the cells in the order of the map, through which
+-- alone they are held; another one would follow the list.
+holdShuffled :: Int -> IO ()
+holdShuffled n = do
+  cells <- evaluate (shuffled n)
+  performMajorGC
+  first <- evaluate (cells Map.! scatter 0)
+  saveClosures [Box first]
+  tell n (List.foldl' (+) 0 first)
+  putStrLn "ready" >> hFlush stdout
+  waitForLine
+  say "list.last" (show (fst (Map.findMin cells) `seq` last first))
+
+tell :: Int -> Int -> IO ()
+tell n total = do
   say "list.cells" (show n)
   say "list.sum" (show total)
-  if "shuffled" `elem` arguments
-    then do
-      cells <- evaluate (shuffled numbers)
-      performMajorGC -- copies the cells in the order of the map, through which alone they are held
-      first <- evaluate (cells Map.! scatter 0)
-      saveClosures [Box first]
-      putStrLn "ready" >> hFlush stdout -- a collection now would follow the list
-      waitForLine
-      say "list.last" (show (last first + Map.size cells * 0))
-    else do
-      saveClosures [Box numbers]
-      ready
-      waitForLine
-      say "list.last" (show (last numbers))
+
+-- | Above the small numbers that are shared.
+numbers :: Int -> [Int]
+numbers n = [1000 .. 999 + n]
+{-# NOINLINE numbers #-}
 
 -- | The cells of a list in an order that has nothing to do with the list's.
-shuffled :: [Int] -> Map.Map Int [Int]
-shuffled numbers = Map.fromList (zip (map scatter [0 ..]) (init (tails numbers)))
+shuffled :: Int -> Map Int [Int]
+shuffled n = Map.fromList (zip (map scatter [0 ..]) (init (List.tails (numbers n))))
+{-# NOINLINE shuffled #-}
 
 scatter :: Int -> Int
 scatter i = (i * 7919 + 12345) * 2654435761 `mod` 4294967296
