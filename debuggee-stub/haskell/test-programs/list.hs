@@ -4,6 +4,7 @@
 module Main (main) where
 
 import Control.Exception (evaluate)
+import Data.Bits (unsafeShiftR, xor)
 import qualified Data.List as List
 import qualified Data.Map.Strict as Map
 import Data.Map.Strict (Map)
@@ -57,5 +58,9 @@ shuffled :: Int -> Map Int [Int]
 shuffled n = Map.fromList (zip (map scatter [0 ..]) (init (List.tails (numbers n))))
 {-# NOINLINE shuffled #-}
 
+-- | A bijection without the regular strides of a single multiplication, which
+-- a cache of blocks would profit from.
 scatter :: Int -> Int
-scatter i = (i * 7919 + 12345) * 2654435761 `mod` 4294967296
+scatter i = mix 32 (mix 29 i)
+  where
+    mix shift h = (h `xor` (h `unsafeShiftR` shift)) * 0x2545F4914F6CDD1D
