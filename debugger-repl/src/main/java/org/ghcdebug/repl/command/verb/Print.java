@@ -87,7 +87,8 @@ final class Print implements Verb {
         ? View.of(
             SHAPE,
             List.of(row),
-            Summary.of(false, List.of("parts of the value, shown as <missing>, could not be read"), null))
+            Summary.of(
+                false, List.of("parts of the value, shown as <missing>, could not be read"), null))
         : View.of(SHAPE, List.of(row));
   }
 }
