@@ -1,6 +1,6 @@
 -- | @list N [shuffled]@: holds one list of N evaluated 'Int's, laid out as a
 -- major collection leaves it, and shows it to the debugger as its saved
--- object. @shuffled@: laid out in random order instead.
+-- object. @shuffled@: laid out in the order of a map that holds its cells.
 module Main (main) where
 
 import Control.Exception (evaluate)
@@ -31,7 +31,8 @@ hold n = do
   say "list.last" (show (last list))
 
 -- | The collection copies the cells in the order of the map, through which
--- alone they are held; another one would follow the list.
+-- alone they are held; another one would follow the list. (Even so it copies
+-- depth first, so that pieces of the list come to lie in the same block.)
 holdShuffled :: Int -> IO ()
 holdShuffled n = do
   cells <- evaluate (shuffled n)
