@@ -159,8 +159,8 @@ public final class Debuggee implements AutoCloseable {
     if (!isLive()) {
       return new State.Recorded();
     }
-    if (pausedSince != null && !isBudgetSpent()) {
-      return new State.Paused(pausedSince);
+    if (pausedSince != null) {
+      return isBudgetSpent() ? new State.Running() : new State.Paused(pausedSince);
     }
     return view == null ? new State.Running() : new State.Copied(view.takenAt());
   }

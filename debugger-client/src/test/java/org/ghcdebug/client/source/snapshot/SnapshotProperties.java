@@ -119,9 +119,11 @@ class SnapshotProperties {
   private static void assertReadsInPartOrNotAtAll(byte[] file) {
     try (SnapshotSource source = SnapshotSource.of("damaged", file);
         HeapCopy copy = HeapCopy.take(source, Work.UNATTENDED)) {
-      source.file().verify((_, _) -> {});
+      int[] damagedChunks = {0};
+      source.file().verify((_, _) -> damagedChunks[0]++);
       copy.eachReachable(addr -> {});
-      assertFalse(source.warnings().isEmpty());
+      // A damaged chunk that no question needed is found by verifying only.
+      assertTrue(damagedChunks[0] > 0 || !source.warnings().isEmpty());
     } catch (DebuggerException complaint) {
       assertTrue(
           complaint instanceof MalformedDataException
