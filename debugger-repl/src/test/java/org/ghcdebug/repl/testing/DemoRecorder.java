@@ -14,7 +14,8 @@ import org.ghcdebug.client.work.Work;
 
 /**
  * Makes the recording that {@code demo} serves, from the live test program {@code leak}: {@code
- * GHC_DEBUG_SOCKET=/tmp/leak.sock leak 20000}, then {@code DemoRecorder /tmp/leak.sock FILE}.
+ * GHC_DEBUG_SOCKET=/tmp/leak.sock leak 20000 +RTS -A256k}, then {@code DemoRecorder /tmp/leak.sock
+ * FILE}.
  */
 public final class DemoRecorder {
   private DemoRecorder() {}
