@@ -21,6 +21,7 @@ import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.Edge;
 import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.Resolution;
 import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.ClosureDecoder;
 import org.ghcdebug.protocol.decode.ClosureWords;
@@ -316,36 +317,22 @@ public final class Heap {
     return AddressList.of(resolved);
   }
 
-  /** What untagged black holes point to, which decides whether they are evaluated; 0 for others. */
+  /** What {@link Resolution#of} needs of each; 0 where it needs nothing. */
   private static AddressList blackHoleOwners(List<@Nullable Closure> closures) {
     long[] owners = new long[closures.size()];
     for (int i = 0; i < owners.length; i++) {
-      if (closures.get(i) instanceof Closure.BlackHole hole) {
-        owners[i] = hole.indirectee();
-      }
+      Closure closure = closures.get(i);
+      owners[i] = closure == null ? 0 : Resolution.neededPointer(closure);
     }
     return AddressList.of(owners);
   }
 
   /** What stands for the closure; 0 when it stands for itself. */
   private static long indirectee(@Nullable Closure closure, @Nullable Closure owner) {
-    return switch (closure) {
-      case Closure.Ind ind -> ind.indirectee();
-      case Closure.BlackHole hole when isValue(hole.indirectee(), owner) -> hole.indirectee();
-      case null, default -> 0;
-    };
-  }
-
-  private static boolean isValue(long indirectee, @Nullable Closure target) {
-    if ((indirectee & Target.TAG_MASK) != 0) {
-      return true;
-    }
-    return switch (target) {
-      case null -> false;
-      case Closure.Tso _, Closure.BlockingQueue _, Closure.Ind _, Closure.BlackHole _ -> false;
-      case Closure.Prim _ -> false; // a message to the evaluating thread
-      default -> true;
-    };
+    return closure != null
+            && Resolution.of(closure, owner) instanceof Resolution.StandsFor(long pointer)
+        ? pointer
+        : 0;
   }
 
   /** What a closure refers to, labelled. See {@link Closure#edges}; no I/O. */
