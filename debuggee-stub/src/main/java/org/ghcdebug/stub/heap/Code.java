@@ -80,7 +80,7 @@ public final class Code {
    * @param closure what {@link HeapBuilder#srt} returned, or a single static closure
    */
   public Code withSrt(Ref closure) {
-    if (!type.canHaveSrt()) {
+    if (!type.isCode()) {
       throw new IllegalArgumentException(type + " has no SRT");
     }
     srt = closure;

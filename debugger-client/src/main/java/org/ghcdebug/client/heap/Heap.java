@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.protocol.closure.Closure;
 import org.ghcdebug.protocol.closure.ClosureType;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.Edge;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.Resolution;
@@ -71,6 +74,8 @@ public final class Heap {
   private long cachedWords;
   private final Map<Long, Optional<ConstructorName>> names = new HashMap<>();
   private final Map<Long, Optional<SourceInfo>> sourceInfos = new HashMap<>();
+  private final Map<Long, Optional<CodeSymbol>> symbols = new HashMap<>();
+  private final Map<Long, Optional<CostCentreStack>> costCentreStacks = new HashMap<>();
   private boolean ended;
 
   /** A heap over a source; a live one must be paused. No I/O. */
@@ -259,6 +264,7 @@ public final class Heap {
     }
     if (!unlocated.isEmpty()) {
       putEach(sourceInfos, unlocated, source.sourceInfos(addressList(unlocated)));
+      putEach(symbols, unlocated, source.symbols(addressList(unlocated)));
     }
   }
 
@@ -283,6 +289,47 @@ public final class Heap {
   public Optional<SourceInfo> findSourceInfo(InfoTable info) {
     prefetchNames(Set.of(info));
     return sourceInfos.getOrDefault(info.address().address(), Optional.empty());
+  }
+
+  /**
+   * What the symbols of the program's executable say about code; empty when nothing, or when they
+   * cannot be read. For code that {@link #findSourceInfo} knows nothing of.
+   */
+  public Optional<CodeSymbol> findSymbol(InfoTable info) {
+    prefetchNames(Set.of(info));
+    return symbols.getOrDefault(info.address().address(), Optional.empty());
+  }
+
+  /**
+   * A cost-centre stack of a profiled program, see {@link
+   * org.ghcdebug.protocol.closure.ClosureHeader}.
+   *
+   * @return itself and those below it, the top first; empty when it is not known
+   */
+  public List<CostCentreStack> costCentreStack(long address) {
+    List<CostCentreStack> stack = new ArrayList<>();
+    for (long next = address; next != 0 && stack.size() < MAX_INDIRECTIONS; ) {
+      Optional<CostCentreStack> found = costCentreStacks.get(next);
+      if (found == null) {
+        requireCurrent();
+        found = Optional.ofNullable(source.costCentreStacks(AddressList.of(next)).getFirst());
+        costCentreStacks.put(next, found);
+      }
+      found.ifPresent(stack::add);
+      next = found.map(CostCentreStack::parentAddr).orElse(0L);
+    }
+    return stack;
+  }
+
+  /** {@code MAIN;Main.CAF;Main.insert}, the top last; empty when the stack is not known. */
+  public Optional<String> findCostCentreStackName(long address) {
+    List<CostCentreStack> stack = costCentreStack(address);
+    return stack.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            stack.reversed().stream()
+                .map(CostCentreStack::topName)
+                .collect(Collectors.joining(";")));
   }
 
   /**
@@ -382,20 +429,25 @@ public final class Heap {
     if (name.isPresent()) {
       return name.get().qualifiedName();
     }
-    Optional<SourceInfo> sourceInfo = findSourceInfo(info);
-    return sourceInfo
-        .map(Heap::codeName)
-        .filter(text -> !text.isEmpty())
-        .map(text -> located(text, sourceInfo.get().position()))
-        .orElseGet(() -> typeName(info));
+    String position = findSourceInfo(info).map(SourceInfo::position).orElse("");
+    return findCodeName(info).map(text -> located(text, position)).orElseGet(() -> typeName(info));
   }
 
   /**
    * {@code Module.binding} of the code of a function or thunk, such as {@code Main.main.go}; empty
-   * when the program's info-table map says nothing of it.
+   * when neither the program's info-table map nor its symbols say anything of it. From symbols come
+   * {@code Main.main2} for a top-level binding and {@code Main.main2.(local)} for code inside of
+   * it.
    */
   public Optional<String> findCodeName(InfoTable info) {
-    return findSourceInfo(info).map(Heap::codeName).filter(text -> !text.isEmpty());
+    return findSourceInfo(info)
+        .map(Heap::codeName)
+        .filter(text -> !text.isEmpty())
+        .or(
+            () ->
+                info.type().isCode()
+                    ? findSymbol(info).map(CodeSymbol::qualifiedName)
+                    : Optional.empty());
   }
 
   private static String codeName(SourceInfo info) {

@@ -1,7 +1,9 @@
 package org.ghcdebug.client.index;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,38 +11,38 @@ import java.util.function.LongConsumer;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap;
 import org.ghcdebug.client.work.Work;
-import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
-import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.ClosureDecoder;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
 import org.ghcdebug.protocol.layout.ClosureLayout;
 import org.ghcdebug.protocol.target.AddressList;
-import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.protocol.target.ProfilingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A heap as it was at one moment: its blocks, and everything outside them that is reachable.
  *
- * <p>It answers from memory, so the debuggee can run on. Only {@link #constructorNames} and {@link
- * #sourceInfos}, which do not change while a program runs, are passed on to the source that it was
- * taken from; closing the copy does not close that source. Closures that are not reachable can be
- * read as long as their info table is also that of a reachable one.
+ * <p>It answers from memory, so the debuggee can run on. Only {@link #constructorNames}, {@link
+ * #sourceInfos} and {@link #symbols}, which do not change while a program runs, are passed on to
+ * the source that it was taken from; closing the copy does not close that source. Closures that are
+ * not reachable can be read as long as their info table is also that of a reachable one.
  */
-public final class HeapCopy implements RecordableHeap {
-  private final HeapSource source;
+public final class HeapCopy extends ForwardingSource implements RecordableHeap {
   private final ClosureLayout layout;
   private final AddressList roots;
   private final AddressList savedObjects;
   private final HeapImage image;
   private final Marker marker;
   private final HeapTally tally;
+  private final Map<Long, CostCentreStack> costCentreStacks;
 
   private HeapCopy(
       HeapSource source,
@@ -49,14 +51,16 @@ public final class HeapCopy implements RecordableHeap {
       AddressList savedObjects,
       HeapImage image,
       Marker marker,
-      HeapTally tally) {
-    this.source = source;
+      HeapTally tally,
+      Map<Long, CostCentreStack> costCentreStacks) {
+    super(source);
     this.layout = layout;
     this.roots = roots;
     this.savedObjects = savedObjects;
     this.image = image;
     this.marker = marker;
     this.tally = tally;
+    this.costCentreStacks = costCentreStacks;
   }
 
   /**
@@ -73,11 +77,41 @@ public final class HeapCopy implements RecordableHeap {
     try {
       Marker marker = new Marker(source, image, layout, work);
       HeapTally tally = marker.mark(roots, savedObjects);
-      return new HeapCopy(source, layout, roots, savedObjects, image, marker, tally);
+      return new HeapCopy(
+          source,
+          layout,
+          roots,
+          savedObjects,
+          image,
+          marker,
+          tally,
+          costCentreStacks(source, marker));
     } catch (Throwable failure) {
       image.close();
       throw failure;
     }
+  }
+
+  /** Those in the headers of the closures reached, and those below them; none if not profiled. */
+  private static Map<Long, CostCentreStack> costCentreStacks(HeapSource source, Marker marker) {
+    Map<Long, CostCentreStack> known = new HashMap<>();
+    if (source.target().profiling() == ProfilingMode.VANILLA) {
+      return known;
+    }
+    Set<Long> wanted = marker.costCentreStackAddrs();
+    while (!wanted.isEmpty()) {
+      AddressList addresses = AddressList.of(wanted.stream().mapToLong(Long::longValue).toArray());
+      wanted = new LinkedHashSet<>();
+      for (CostCentreStack stack : source.costCentreStacks(addresses)) {
+        if (stack != null) {
+          known.put(stack.address(), stack);
+          wanted.add(stack.parentAddr());
+        }
+      }
+      wanted.removeAll(known.keySet());
+      wanted.remove(0L);
+    }
+    return known;
   }
 
   /** What is reachable, counted. */
@@ -108,7 +142,8 @@ public final class HeapCopy implements RecordableHeap {
   public HeapCopy reachableFrom(AddressList from, Work work) {
     Marker part = new Marker(this, image, layout, work);
     HeapTally partTally = part.mark(from);
-    return new HeapCopy(source, layout, from, AddressList.of(), image, part, partTally);
+    return new HeapCopy(
+        source, layout, from, AddressList.of(), image, part, partTally, costCentreStacks);
   }
 
   /** The addresses of the closures that were reached and have one of these info pointers. */
@@ -157,6 +192,20 @@ public final class HeapCopy implements RecordableHeap {
   }
 
   @Override
+  public AddressList costCentreStackAddrs() {
+    return AddressList.of(costCentreStacks.keySet().stream().mapToLong(Long::longValue).toArray());
+  }
+
+  @Override
+  public List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses) {
+    List<@Nullable CostCentreStack> stacks = new ArrayList<>(addresses.size());
+    for (int i = 0; i < addresses.size(); i++) {
+      stacks.add(costCentreStacks.get(addresses.get(i)));
+    }
+    return stacks;
+  }
+
+  @Override
   public Map<String, String> summary() {
     HeapTally.Missing missing = tally.missing();
     Map<String, String> summary = new LinkedHashMap<>();
@@ -168,16 +217,6 @@ public final class HeapCopy implements RecordableHeap {
     summary.put("missing.unreadableClosures", Long.toString(missing.unreadableClosures()));
     summary.put("missing.incompleteClosures", Long.toString(missing.incompleteClosures()));
     return summary;
-  }
-
-  @Override
-  public Target target() {
-    return source.target();
-  }
-
-  @Override
-  public String description() {
-    return source.description();
   }
 
   @Override
@@ -285,16 +324,6 @@ public final class HeapCopy implements RecordableHeap {
       bitmaps.add(marker.funBitmap(function.funAddr(), function.arguments()));
     }
     return bitmaps;
-  }
-
-  @Override
-  public List<@Nullable ConstructorName> constructorNames(AddressList infoAddrs) {
-    return source.constructorNames(infoAddrs);
-  }
-
-  @Override
-  public List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs) {
-    return source.sourceInfos(infoAddrs);
   }
 
   /** Frees the blocks; afterwards nothing can be read. */

@@ -406,6 +406,27 @@ final class Marker implements EdgeSink, CodeTables {
     return (marks[(int) (offset >>> 9)] & 1L << (offset >>> 3)) != 0;
   }
 
+  /** The second header words of the closures reached; of a profiled program. */
+  Set<Long> costCentreStackAddrs() {
+    LongIntMap seen = new LongIntMap();
+    Set<Long> addresses = new LinkedHashSet<>();
+    LongConsumer add =
+        addr -> {
+          if (addr != 0 && seen.get(addr) == LongIntMap.MISSING) {
+            seen.put(addr, 0);
+            addresses.add(addr);
+          }
+        };
+    eachMarked(offset -> add.accept(image.word(offset + Long.BYTES)));
+    for (int id = 0; id < outside.size(); id++) {
+      long[] words = outside.words(id);
+      if (words != null && words.length > 1) {
+        add.accept(words[1]);
+      }
+    }
+    return addresses;
+  }
+
   /** Hands out the places of all closures of the image that were reached, in order. */
   void eachMarked(LongConsumer sink) {
     for (int markWord = 0; markWord < marks.length; markWord++) {

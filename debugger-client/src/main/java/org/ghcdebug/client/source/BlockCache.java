@@ -13,16 +13,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.ghcdebug.client.collections.LongList;
-import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
-import org.ghcdebug.protocol.closure.PointerBitmap;
-import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
 import org.ghcdebug.protocol.layout.ClosureLayout;
 import org.ghcdebug.protocol.target.AddressList;
-import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,13 +32,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory: at most {@value #MAX_CACHED_BYTES} bytes of blocks; larger groups are not kept. Good
  * for one standstill of the program. Not thread-safe.
  */
-public final class BlockCache implements HeapSource {
+public final class BlockCache extends ForwardingSource {
   private static final int MAX_CACHED_BYTES = 8 << 20;
   private static final int MAX_GROUP_BYTES = 1 << 20;
   private static final int MAX_BLOCKS_PER_CALL = 16;
   private static final int BLOCK_SHIFT = 12;
 
-  private final HeapSource source;
   private final BlockLookup lookup;
   private final ClosureLayout layout;
   private final Map<Long, @Nullable InfoTable> infos = new HashMap<>();
@@ -61,7 +56,7 @@ public final class BlockCache implements HeapSource {
   }
 
   private BlockCache(HeapSource source, BlockLookup lookup) {
-    this.source = source;
+    super(source);
     this.lookup = lookup;
     this.layout = Layouts.of(source.target());
   }
@@ -216,60 +211,5 @@ public final class BlockCache implements HeapSource {
       known.add(infos.get(infoAddrs.get(i)));
     }
     return known;
-  }
-
-  @Override
-  public Target target() {
-    return source.target();
-  }
-
-  @Override
-  public String description() {
-    return source.description();
-  }
-
-  @Override
-  public AddressList roots() {
-    return source.roots();
-  }
-
-  @Override
-  public AddressList savedObjects() {
-    return source.savedObjects();
-  }
-
-  @Override
-  public long blocks(BlockSink sink) {
-    return source.blocks(sink);
-  }
-
-  @Override
-  public AddressList srts(AddressList infoAddrs) {
-    return source.srts(infoAddrs);
-  }
-
-  @Override
-  public List<@Nullable PointerBitmap> stackBitmaps(List<FrameAddress> frames) {
-    return source.stackBitmaps(frames);
-  }
-
-  @Override
-  public List<@Nullable PointerBitmap> funBitmaps(List<FunArguments> functions) {
-    return source.funBitmaps(functions);
-  }
-
-  @Override
-  public List<@Nullable ConstructorName> constructorNames(AddressList infoAddrs) {
-    return source.constructorNames(infoAddrs);
-  }
-
-  @Override
-  public List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs) {
-    return source.sourceInfos(infoAddrs);
-  }
-
-  @Override
-  public void close() {
-    source.close();
   }
 }

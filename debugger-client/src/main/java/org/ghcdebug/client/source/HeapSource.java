@@ -1,7 +1,9 @@
 package org.ghcdebug.client.source;
 
 import java.util.List;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Methods that take a list answer every entry, in order, in as few round trips as the source
  * allows; an entry that the source cannot answer is {@code null} (or 0 for {@link #srts}), and the
  * others are answered all the same. A live source must be paused for everything except {@link
- * #target}, {@link #description}, {@link #constructorNames} and {@link #sourceInfos}.
+ * #target}, {@link #description}, {@link #constructorNames}, {@link #sourceInfos} and {@link
+ * #symbols}.
  *
  * <p>Addresses are unsigned. Closure addresses are given and returned without pointer tags. Info
  * pointers are the words that stand in closures. Not thread-safe.
@@ -74,6 +77,18 @@ public interface HeapSource extends AutoCloseable {
 
   /** What the program's info-table map says; {@code null} where it says nothing. */
   List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs);
+
+  /**
+   * What the symbols of the executable and its libraries say about code; {@code null} where they
+   * say nothing, or cannot be read from here.
+   */
+  List<@Nullable CodeSymbol> symbols(AddressList infoAddrs);
+
+  /**
+   * The cost-centre stacks at addresses; {@code null} where there is none, and for all of them when
+   * the program is not profiled.
+   */
+  List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses);
 
   /** Releases the source; a debuggee that this source paused goes on. Idempotent. */
   @Override

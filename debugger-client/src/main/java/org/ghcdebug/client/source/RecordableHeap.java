@@ -15,6 +15,9 @@ public interface RecordableHeap extends HeapSource {
   /** Info pointers of all closures and stack frames that are reachable, where a table is known. */
   AddressList infoAddrs();
 
+  /** The cost-centre stacks that reachable closures were allocated by, and those below them. */
+  AddressList costCentreStackAddrs();
+
   /** Reachable closures that are in no block: static ones, mostly. */
   AddressList outsideAddrs();
 

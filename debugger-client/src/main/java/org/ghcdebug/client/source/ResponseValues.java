@@ -2,6 +2,7 @@ package org.ghcdebug.client.source;
 
 import java.util.Arrays;
 import java.util.BitSet;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -47,6 +48,13 @@ public final class ResponseValues {
             info.label(),
             info.module(),
             info.position().isEmpty() ? ":" : info.position());
+  }
+
+  /** What CCS says of a stack, and CC of the cost centre on top of it. */
+  public static CostCentreStack costCentreStack(
+      long address, Response.Ccs stack, Response.CostCentre top) {
+    return new CostCentreStack(
+        address, stack.previousAddr(), top.label(), top.module(), top.location(), top.isCaf());
   }
 
   /** The contents of a SOURCE_INFO response; {@code null} when it says that there is none. */

@@ -31,6 +31,11 @@ public final class RecordableStubHeap extends StubHeapSource implements Recordab
   }
 
   @Override
+  public AddressList costCentreStackAddrs() {
+    return AddressList.of();
+  }
+
+  @Override
   public AddressList outsideAddrs() {
     return AddressList.of(
         heap.allClosures().stream()

@@ -2,10 +2,14 @@ package org.ghcdebug.client.testing;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.ResponseValues;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -133,6 +137,25 @@ public class StubHeapSource implements HeapSource {
                   info.position()));
     }
     return infos;
+  }
+
+  @Override
+  public List<@Nullable CodeSymbol> symbols(AddressList infoAddrs) {
+    return Collections.nCopies(infoAddrs.size(), null);
+  }
+
+  @Override
+  public List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses) {
+    List<@Nullable CostCentreStack> stacks = new ArrayList<>();
+    for (long address : addresses.toArray()) {
+      Response.Ccs stack = heap.costCentreStack(address);
+      Response.CostCentre top = stack == null ? null : heap.costCentre(stack.costCentreAddr());
+      stacks.add(
+          stack == null || top == null
+              ? null
+              : ResponseValues.costCentreStack(address, stack, top));
+    }
+    return stacks;
   }
 
   @Override

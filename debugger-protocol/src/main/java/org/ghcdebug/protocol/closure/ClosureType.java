@@ -134,8 +134,11 @@ public enum ClosureType {
     return kind == Kind.FRAME;
   }
 
-  /** Whether the info table's last field is an SRT offset and not a constructor number. */
-  public boolean canHaveSrt() {
+  /**
+   * Whether it is a function, thunk or frame: then its info table's last field is an SRT offset and
+   * not a constructor number.
+   */
+  public boolean isCode() {
     return isFunction() || isThunk() || isFrame();
   }
 }

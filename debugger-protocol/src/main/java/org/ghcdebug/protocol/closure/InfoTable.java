@@ -95,7 +95,7 @@ public record InfoTable(InfoPtr address, int typeNumber, long layout, int srtFie
 
   /** Address of the static reference table; 0 when there is none or the type cannot have one. */
   public long srtAddr() {
-    return srtField != 0 && type().canHaveSrt() ? address.address() + srtField : 0;
+    return srtField != 0 && type().isCode() ? address.address() + srtField : 0;
   }
 
   /**

@@ -30,7 +30,11 @@ public enum ChunkKind {
   /** Texts by key: what is complete and what is missing. */
   SUMMARY(12),
   /** The headers and descriptors of the chunks above. */
-  DIRECTORY(13);
+  DIRECTORY(13),
+  /** Cost-centre stacks of a profiled program. */
+  COST_CENTRE_STACKS(14),
+  /** What the symbols of the executable say about code. */
+  CODE_SYMBOLS(15);
 
   private final int number;
 

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.wire.Response;
 
@@ -71,6 +73,8 @@ public final class TableReader {
       case SOURCE_INFOS -> sink.sourceInfo(in.readLongLE(), sourceInfo());
       case FUN_BITMAPS -> sink.funBitmap(in.readLongLE(), in.readIntLE(), bitmap());
       case FRAME_BITMAPS -> sink.frameBitmap(in.readLongLE(), bitmap());
+      case COST_CENTRE_STACKS -> sink.costCentreStack(costCentreStack());
+      case CODE_SYMBOLS -> sink.codeSymbol(in.readLongLE(), codeSymbol());
       case BLOCKS, CLOSURES, MEMORY, DIRECTORY -> throw new AssertionError(kind);
     }
   }
@@ -90,6 +94,26 @@ public final class TableReader {
       case 1 -> new Response.SourceInfo(text(), text(), text(), text(), text(), text());
       default -> throw malformed("source information %d, expected 0 or 1".formatted(present));
     };
+  }
+
+  private CostCentreStack costCentreStack() {
+    long address = in.readLongLE();
+    long parentAddr = in.readLongLE();
+    boolean isCaf = flag();
+    return new CostCentreStack(address, parentAddr, text(), text(), text(), isCaf);
+  }
+
+  private CodeSymbol codeSymbol() {
+    boolean isExact = flag();
+    return new CodeSymbol(text(), text(), text(), isExact);
+  }
+
+  private boolean flag() {
+    int flag = in.readIntLE();
+    if (flag != 0 && flag != 1) {
+      throw malformed("a flag of %d, expected 0 or 1".formatted(flag));
+    }
+    return flag == 1;
   }
 
   private Response.Bitmap bitmap() {

@@ -1,5 +1,7 @@
 package org.ghcdebug.protocol.snapshot;
 
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.wire.Response;
 
 /**
@@ -44,6 +46,12 @@ public interface TableSink {
    * @param info a {@link Response.SourceInfo}, or {@link Response.NoSourceInfo}
    */
   void sourceInfo(long infoAddr, Response info);
+
+  /** A cost-centre stack; the one below it is another entry. */
+  void costCentreStack(CostCentreStack stack);
+
+  /** What the executable's symbols say about code. */
+  void codeSymbol(long infoAddr, CodeSymbol symbol);
 
   /** Which arguments of functions of that info pointer are pointers. */
   void funBitmap(long infoAddr, int arguments, Response.Bitmap bitmap);

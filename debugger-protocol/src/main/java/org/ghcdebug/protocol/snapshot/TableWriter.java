@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.wire.Response;
 
 /**
@@ -91,6 +93,27 @@ public final class TableWriter implements TableSink {
       table.writeIntLE(0);
     }
     flushWhenFull(ChunkKind.SOURCE_INFOS, table);
+  }
+
+  @Override
+  public void costCentreStack(CostCentreStack stack) {
+    ByteBuf table = table(ChunkKind.COST_CENTRE_STACKS);
+    table.writeLongLE(stack.address()).writeLongLE(stack.parentAddr());
+    table.writeIntLE(stack.isCaf() ? 1 : 0);
+    text(table, stack.label());
+    text(table, stack.module());
+    text(table, stack.location());
+    flushWhenFull(ChunkKind.COST_CENTRE_STACKS, table);
+  }
+
+  @Override
+  public void codeSymbol(long infoAddr, CodeSymbol symbol) {
+    ByteBuf table = table(ChunkKind.CODE_SYMBOLS);
+    table.writeLongLE(infoAddr).writeIntLE(symbol.isExact() ? 1 : 0);
+    text(table, symbol.unit());
+    text(table, symbol.module());
+    text(table, symbol.name());
+    flushWhenFull(ChunkKind.CODE_SYMBOLS, table);
   }
 
   @Override

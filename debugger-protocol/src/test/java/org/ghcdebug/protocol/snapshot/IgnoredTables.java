@@ -1,5 +1,7 @@
 package org.ghcdebug.protocol.snapshot;
 
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.wire.Response;
 
 /** Wants no entry. */
@@ -30,4 +32,10 @@ final class IgnoredTables implements TableSink {
 
   @Override
   public void frameBitmap(long key, Response.Bitmap bitmap) {}
+
+  @Override
+  public void costCentreStack(CostCentreStack stack) {}
+
+  @Override
+  public void codeSymbol(long infoAddr, CodeSymbol symbol) {}
 }

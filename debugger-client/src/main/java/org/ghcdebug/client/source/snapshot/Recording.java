@@ -33,6 +33,8 @@ final class Recording implements SnapshotSink {
   final Map<FunArguments, PointerBitmap> funBitmaps = new HashMap<>();
   final Map<Long, ConstructorName> constructorNames = new HashMap<>();
   final Map<Long, Optional<SourceInfo>> sourceInfos = new HashMap<>();
+  final Map<Long, Response.Ccs> costCentreStacks = new HashMap<>();
+  final Map<Long, Response.CostCentre> costCentres = new HashMap<>();
   Response.@Nullable Version version;
   AddressList roots = AddressList.of();
   AddressList savedObjects = AddressList.of();
@@ -98,16 +100,16 @@ final class Recording implements SnapshotSink {
       case Request.SourceInfo(var info) ->
           sourceInfos.put(
               info.address(), Optional.ofNullable(ResponseValues.findSourceInfo(response)));
-      case Request.Ccs(var _),
-          Request.CostCentre(long _),
-          Request.IndexTable(long _),
+      case Request.Ccs(var stack) -> costCentreStacks.put(stack.address(), (Response.Ccs) response);
+      case Request.CostCentre(long addr) -> costCentres.put(addr, (Response.CostCentre) response);
+      case Request.IndexTable(long _),
           Request.CcsMain(),
           Request.AllBlocks(),
           Request.Block(long _),
           Request.Pause(int _),
           Request.Resume(),
           Request.Poll() -> {
-        // Cost centres are not read yet; blocks go to their sink; the others are never recorded.
+        // Blocks go to their sink; the others are not needed or never recorded.
       }
     }
   }

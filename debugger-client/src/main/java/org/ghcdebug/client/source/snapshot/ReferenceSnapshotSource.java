@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +22,10 @@ import java.util.zip.ZipException;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Recorded;
+import org.ghcdebug.client.source.ResponseValues;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -254,6 +258,26 @@ public final class ReferenceSnapshotSource implements HeapSource, Recorded {
     return lookUpEach(infoAddrs, addr -> recording.sourceInfos.get(addr)).stream()
         .map(info -> info == null ? null : info.orElse(null))
         .toList();
+  }
+
+  /** {@inheritDoc} This format has none. */
+  @Override
+  public List<@Nullable CodeSymbol> symbols(AddressList infoAddrs) {
+    return Collections.nCopies(infoAddrs.size(), null);
+  }
+
+  @Override
+  public List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses) {
+    return lookUpEach(
+        addresses,
+        address -> {
+          Response.Ccs stack = recording.costCentreStacks.get(address);
+          Response.CostCentre top =
+              stack == null ? null : recording.costCentres.get(stack.costCentreAddr());
+          return stack == null || top == null
+              ? null
+              : ResponseValues.costCentreStack(address, stack, top);
+        });
   }
 
   private <V> List<@Nullable V> lookUpEach(

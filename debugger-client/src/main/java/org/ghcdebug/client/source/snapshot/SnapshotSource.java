@@ -18,7 +18,9 @@ import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.protocol.closure.ClosureType;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -314,12 +316,30 @@ public final class SnapshotSource implements HeapSource, Recorded {
         infoAddr -> tables.sourceInfos.getOrDefault(infoAddr, Optional.empty()).orElse(null));
   }
 
+  @Override
+  public List<@Nullable CodeSymbol> symbols(AddressList infoAddrs) {
+    readNames();
+    return each(infoAddrs, tables.codeSymbols::get);
+  }
+
+  @Override
+  public List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses) {
+    readNames();
+    return each(addresses, tables.costCentreStacks::get);
+  }
+
   /** Texts are read when the first one is asked for: most of opening's time would go into them. */
   private void readNames() {
     if (!namesAreRead) {
       requireOpen();
-      TableReader.readAll(file, ChunkKind.CONSTRUCTOR_NAMES, tables, cache);
-      TableReader.readAll(file, ChunkKind.SOURCE_INFOS, tables, cache);
+      for (ChunkKind kind :
+          List.of(
+              ChunkKind.CONSTRUCTOR_NAMES,
+              ChunkKind.SOURCE_INFOS,
+              ChunkKind.CODE_SYMBOLS,
+              ChunkKind.COST_CENTRE_STACKS)) {
+        TableReader.readAll(file, kind, tables, cache);
+      }
       namesAreRead = true;
     }
   }

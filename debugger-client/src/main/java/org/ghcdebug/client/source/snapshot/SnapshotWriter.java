@@ -17,7 +17,9 @@ import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap;
 import org.ghcdebug.client.source.ResponseValues;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -227,6 +229,7 @@ public final class SnapshotWriter implements AutoCloseable {
       }
       tables.sourceInfo(infoAddrs.get(i), ResponseValues.response(sources.get(i)));
     }
+    writeSymbols(heap, infoAddrs);
     AddressList constructors =
         AddressList.of(
             infos.stream()
@@ -253,6 +256,21 @@ public final class SnapshotWriter implements AutoCloseable {
           }
         });
     tables.flush();
+  }
+
+  private void writeSymbols(RecordableHeap heap, AddressList infoAddrs) {
+    List<@Nullable CodeSymbol> symbols = heap.symbols(infoAddrs);
+    for (int i = 0; i < infoAddrs.size(); i++) {
+      CodeSymbol symbol = symbols.get(i);
+      if (symbol != null) {
+        tables.codeSymbol(infoAddrs.get(i), symbol);
+      }
+    }
+    for (CostCentreStack stack : heap.costCentreStacks(heap.costCentreStackAddrs())) {
+      if (stack != null) {
+        tables.costCentreStack(stack);
+      }
+    }
   }
 
   private void writeOutside(RecordableHeap heap, Work work) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.ResponseValues;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -26,6 +28,9 @@ final class Tables implements TableSink {
   final Map<Long, Optional<SourceInfo>> sourceInfos = new HashMap<>();
   final Map<FunCode, PointerBitmap> funBitmaps = new HashMap<>();
   final Map<Long, PointerBitmap> frameBitmaps = new HashMap<>();
+
+  final Map<Long, CostCentreStack> costCentreStacks = new HashMap<>();
+  final Map<Long, CodeSymbol> codeSymbols = new HashMap<>();
 
   /** Functions of an info pointer, applied to so many arguments. */
   record FunCode(long infoAddr, int arguments) {}
@@ -74,5 +79,15 @@ final class Tables implements TableSink {
   @Override
   public void frameBitmap(long key, Response.Bitmap bitmap) {
     frameBitmaps.put(key, ResponseValues.bitmap(bitmap));
+  }
+
+  @Override
+  public void costCentreStack(CostCentreStack stack) {
+    costCentreStacks.put(stack.address(), stack);
+  }
+
+  @Override
+  public void codeSymbol(long infoAddr, CodeSymbol symbol) {
+    codeSymbols.put(infoAddr, symbol);
   }
 }

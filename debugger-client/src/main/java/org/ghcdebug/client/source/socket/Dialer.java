@@ -19,11 +19,14 @@ import org.ghcdebug.protocol.error.TimeLimitException;
 import org.jspecify.annotations.Nullable;
 import org.newsclub.net.unix.AFUNIXSocket;
 import org.newsclub.net.unix.AFUNIXSocketAddress;
+import org.newsclub.net.unix.AFUNIXSocketCredentials;
 
 /** Opens connected sockets within a time-out. */
 final class Dialer {
   /** Linux's {@code sun_path} has 108 bytes with its terminator. */
   private static final int MAX_UNIX_PATH_BYTES = 107;
+
+  static final long NO_PID = -1;
 
   private Dialer() {}
 
@@ -133,6 +136,17 @@ final class Dialer {
         "no connection to any of its %d addresses (%s); does the program listen there?"
             .formatted(addresses.length, last == null ? "none" : last.getMessage()),
         last);
+  }
+
+  /** The process at the other end of a Unix socket, {@link #NO_PID} of another one. */
+  static long peerPid(Socket socket) {
+    try {
+      AFUNIXSocketCredentials peer =
+          socket instanceof AFUNIXSocket unix ? unix.getPeerCredentials() : null;
+      return peer == null ? NO_PID : peer.getPid();
+    } catch (IOException notTold) {
+      return NO_PID;
+    }
   }
 
   /** {@code tcp://HOST:PORT}. */

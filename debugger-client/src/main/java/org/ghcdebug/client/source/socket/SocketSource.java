@@ -24,7 +24,10 @@ import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Pausable;
 import org.ghcdebug.client.source.ResponseValues;
+import org.ghcdebug.client.source.symbols.ProcessSymbols;
+import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
@@ -34,7 +37,9 @@ import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.UnsupportedTargetException;
 import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.CcsPtr;
 import org.ghcdebug.protocol.target.InfoPtr;
+import org.ghcdebug.protocol.target.ProfilingMode;
 import org.ghcdebug.protocol.target.Target;
 import org.ghcdebug.protocol.wire.BlockStreamDecoder;
 import org.ghcdebug.protocol.wire.BodySink;
@@ -91,6 +96,8 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
   private final String description;
   private final Duration timeout;
   private final Target target;
+  private final long peerPid; // Dialer.NO_PID when it is not known
+  private @Nullable ProcessSymbols processSymbols;
 
   /** Guards the connection. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -134,6 +141,7 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
   private SocketSource(Socket socket, String description, Duration timeout) {
     this.description = description;
     this.timeout = timeout;
+    this.peerPid = Dialer.peerPid(socket);
     this.connection = new Connection(socket, description, timeout);
     try {
       this.target = askTarget();
@@ -448,6 +456,60 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
                 info -> isPlausibleInfo(info.address()),
                 Request.SourceInfo::new,
                 ResponseValues::findSourceInfo));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>They are read from the files of the process, if it is on this machine and may be looked at
+   * by this user; no request is made.
+   */
+  @Override
+  public List<@Nullable CodeSymbol> symbols(AddressList infoAddrs) {
+    return exclusively(
+        () -> {
+          ProcessSymbols known = processSymbols;
+          if (known == null) {
+            known = ProcessSymbols.of(peerPid);
+            processSymbols = known;
+          }
+          List<@Nullable CodeSymbol> found = new ArrayList<>(infoAddrs.size());
+          for (int i = 0; i < infoAddrs.size(); i++) {
+            found.add(known.find(infoAddrs.get(i)));
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public List<@Nullable CostCentreStack> costCentreStacks(AddressList addresses) {
+    return whilePaused(
+        Command.CCS,
+        () -> {
+          boolean isProfiled = target.profiling() != ProfilingMode.VANILLA;
+          List<@Nullable Response> stacks =
+              askSingly(
+                  LongStream.of(addresses.toArray()).mapToObj(CcsPtr::new).toList(),
+                  stack ->
+                      isProfiled && isPlausible(stack.address()) && isWordAligned(stack.address()),
+                  Request.Ccs::new,
+                  response -> response);
+          List<Long> costCentres =
+              stacks.stream()
+                  .map(stack -> stack instanceof Response.Ccs ccs ? ccs.costCentreAddr() : 0L)
+                  .toList();
+          List<@Nullable Response> tops =
+              askSingly(costCentres, SocketSource::isPlausible, Request.CostCentre::new, r -> r);
+          List<@Nullable CostCentreStack> found = new ArrayList<>(addresses.size());
+          for (int i = 0; i < addresses.size(); i++) {
+            found.add(
+                stacks.get(i) instanceof Response.Ccs stack
+                        && tops.get(i) instanceof Response.CostCentre top
+                    ? ResponseValues.costCentreStack(addresses.get(i), stack, top)
+                    : null);
+          }
+          return found;
+        });
   }
 
   private static List<InfoPtr> infoPointers(AddressList infoAddrs) {
