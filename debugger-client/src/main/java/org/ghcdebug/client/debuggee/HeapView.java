@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.source.BlockCache;
 import org.ghcdebug.client.source.HeapSource;
@@ -16,6 +17,7 @@ public final class HeapView implements AutoCloseable {
   private final Heap heap;
   private final Instant takenAt;
   private @Nullable HeapCopy copy;
+  private @Nullable HeapGraph graph;
 
   HeapView(HeapSource source, Instant takenAt) {
     this.source = source;
@@ -57,6 +59,16 @@ public final class HeapView implements AutoCloseable {
     return copy;
   }
 
+  /**
+   * The whole heap as a graph of dense ids, built by the first call and kept until the view ends.
+   */
+  public HeapGraph graph(Work work) {
+    if (graph == null) {
+      graph = copy(work).graph(work);
+    }
+    return graph;
+  }
+
   /** When the heap was in this state. */
   public Instant takenAt() {
     return takenAt;
@@ -66,6 +78,7 @@ public final class HeapView implements AutoCloseable {
   @Override
   public void close() {
     heap.end();
+    graph = null;
     if (copy != null) {
       copy.close();
     }

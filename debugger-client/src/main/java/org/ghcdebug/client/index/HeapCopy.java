@@ -146,6 +146,16 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
         source, layout, from, AddressList.of(), image, part, partTally, costCentreStacks);
   }
 
+  /**
+   * The closures that were reached and what refers to what, in flat arrays. O(closures and edges),
+   * no I/O; the graph does not need the copy any more.
+   *
+   * @throws org.ghcdebug.protocol.error.LimitExceededException when it is too large for arrays
+   */
+  public HeapGraph graph(Work work) {
+    return new GraphBuilder(image, marker, layout, tally, work).build(roots, savedObjects);
+  }
+
   /** The addresses of the closures that were reached and have one of these info pointers. */
   public AddressList reachableWith(Set<Long> infoAddrs) {
     LongList found = new LongList();

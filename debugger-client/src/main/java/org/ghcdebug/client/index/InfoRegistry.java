@@ -24,6 +24,7 @@ final class InfoRegistry {
   int[] firstPointerIndex = new int[256];
   int[] pointerCount = new int[256];
   long[] srtAddr = new long[256];
+  boolean[] hasUnvisitedSrt = new boolean[256];
   boolean[] needsWalker = new boolean[256];
 
   // Info id -> its closures counted so far.
@@ -39,6 +40,11 @@ final class InfoRegistry {
   /** {@link LongIntMap#MISSING} when the table has not been fetched. */
   int id(long infoAddr) {
     return infoAddr == 0 ? LongIntMap.MISSING : ids.get(infoAddr);
+  }
+
+  /** Ids run from 0 up to here. */
+  int size() {
+    return tables.size();
   }
 
   /** {@code null} when the source has no such table. */
@@ -74,6 +80,7 @@ final class InfoRegistry {
       firstPointerIndex[id] = shape.firstPointerIndex();
       pointerCount[id] = shape.pointerCount();
       srtAddr[id] = shape.srtAddr();
+      hasUnvisitedSrt[id] = shape.srtAddr() != 0;
       needsWalker[id] = shape.needsWalker();
     }
   }
@@ -84,6 +91,7 @@ final class InfoRegistry {
     firstPointerIndex = Arrays.copyOf(firstPointerIndex, capacity);
     pointerCount = Arrays.copyOf(pointerCount, capacity);
     srtAddr = Arrays.copyOf(srtAddr, capacity);
+    hasUnvisitedSrt = Arrays.copyOf(hasUnvisitedSrt, capacity);
     needsWalker = Arrays.copyOf(needsWalker, capacity);
     counts = Arrays.copyOf(counts, capacity);
     sizesWords = Arrays.copyOf(sizesWords, capacity);

@@ -56,7 +56,7 @@ final class Marker implements EdgeSink, CodeTables {
   /** How many arguments of a function with that info pointer. */
   record FunKey(long infoAddr, int arguments) {}
 
-  private final long[] marks; // bit per word of the image
+  final long[] marks; // bit per word of the image; once marked, of closures that were counted
 
   // To be scanned: offset of a closure in the image, or ~id of an outside one.
   private final LongList stack = new LongList();
@@ -65,9 +65,12 @@ final class Marker implements EdgeSink, CodeTables {
   private final Set<Long> wantedInfos = new LinkedHashSet<>();
   private final Map<FunKey, HeapSource.FunArguments> wantedFunBitmaps = new LinkedHashMap<>();
   private final Map<Long, HeapSource.FrameAddress> wantedFrameBitmaps = new LinkedHashMap<>();
+  private final LongList leftOut = new LongList(); // entries met but not counted
   private final LongList weaks = new LongList(); // entries of weak pointers not yet released
 
-  private final Cursor cursor = new Cursor();
+  final LongList releasedWeaks = new LongList(); // entries of those whose key was reached
+
+  final Cursor cursor = new Cursor();
   private final Cursor otherCursor = new Cursor();
   private boolean walkStopped; // something was unresolved
   private boolean walkMalformed; // and fetching will not help
@@ -98,6 +101,12 @@ final class Marker implements EdgeSink, CodeTables {
       drain();
     } while (fetch() || releaseWeaks());
     incompleteClosures += waitingForBitmap.size();
+    for (int i = 0; i < leftOut.size(); i++) {
+      long entry = leftOut.get(i);
+      if (entry >= 0) {
+        marks[(int) (entry >>> 9)] &= ~(1L << (entry >>> 3));
+      }
+    }
     return new HeapTally(
         infos.tally(),
         new HeapTally.Missing(closuresWithoutInfo, unreadableClosures, incompleteClosures));
@@ -138,7 +147,7 @@ final class Marker implements EdgeSink, CodeTables {
     int id = infos.id(infoAddr);
     if (id == LongIntMap.MISSING) {
       if (infoAddr == 0) {
-        closuresWithoutInfo++;
+        leaveOut(entry);
       } else {
         wantedInfos.add(infoAddr);
         waitingForInfo.add(entry);
@@ -146,16 +155,9 @@ final class Marker implements EdgeSink, CodeTables {
       return;
     }
     InfoTable info = infos.table(id);
-    if (info == null) {
-      closuresWithoutInfo++;
-      return;
-    }
-    long sizeWords = infos.fixedSizeWords[id];
-    if (sizeWords == ClosureSize.VARIABLE) {
-      sizeWords = ClosureSize.sizeWords(layout, info, cursor);
-    }
-    if (sizeWords == ClosureSize.UNKNOWN || !cursor.holds(sizeWords)) {
-      closuresWithoutInfo++;
+    long sizeWords = info == null ? ClosureSize.UNKNOWN : sizeWords(id, info);
+    if (info == null || sizeWords == ClosureSize.UNKNOWN) {
+      leaveOut(entry);
       return;
     }
     if (infos.wantsSample(id)) {
@@ -177,11 +179,26 @@ final class Marker implements EdgeSink, CodeTables {
     for (int end = first + infos.pointerCount[id]; first < end; first++) {
       visit(cursor.word(first));
     }
-    long srt = infos.srtAddr[id];
-    if (srt != 0) {
-      infos.srtAddr[id] = 0; // once is enough
-      visit(srt);
+    if (infos.hasUnvisitedSrt[id]) {
+      infos.hasUnvisitedSrt[id] = false; // once is enough
+      visit(infos.srtAddr[id]);
     }
+  }
+
+  /** Of the closure at the cursor; {@link ClosureSize#UNKNOWN} if it is not one. */
+  long sizeWords(int infoId, InfoTable info) {
+    long sizeWords = infos.fixedSizeWords[infoId];
+    if (sizeWords == ClosureSize.VARIABLE) {
+      sizeWords = ClosureSize.sizeWords(layout, info, cursor);
+    }
+    return sizeWords != ClosureSize.UNKNOWN && cursor.holds(sizeWords)
+        ? sizeWords
+        : ClosureSize.UNKNOWN;
+  }
+
+  private void leaveOut(long entry) {
+    closuresWithoutInfo++;
+    leftOut.add(entry);
   }
 
   private void visitRegion(long offset) {
@@ -367,6 +384,7 @@ final class Marker implements EdgeSink, CodeTables {
       if (isReached(cursor.word(key))) {
         visit(cursor.word(key + 1));
         visit(cursor.word(key + 2));
+        releasedWeaks.add(entry);
         released = true;
       } else {
         weaks.add(entry);
@@ -437,7 +455,7 @@ final class Marker implements EdgeSink, CodeTables {
   }
 
   /** The words from a closure's first to the end of what it stands in; moved, never allocated. */
-  private final class Cursor implements ClosureWords {
+  final class Cursor implements ClosureWords {
     private long @Nullable [] array;
     private long offset;
 

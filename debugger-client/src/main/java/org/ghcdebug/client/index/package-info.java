@@ -13,6 +13,9 @@
  * source.resume();
  * long live = copy.tally().totalBytes();
  * }</pre>
+ *
+ * <p>{@link org.ghcdebug.client.index.HeapGraph} numbers what was reached and holds who refers to
+ * whom, for analyses that ask more than how much.
  */
 @NullMarked
 package org.ghcdebug.client.index;
