@@ -436,8 +436,7 @@ public final class Heap {
   /**
    * {@code Module.binding} of the code of a function or thunk, such as {@code Main.main.go}; empty
    * when neither the program's info-table map nor its symbols say anything of it. From symbols come
-   * {@code Main.main2} for a top-level binding and {@code Main.main2.(local)} for code inside of
-   * it.
+   * {@code Main.main2} for an exported binding and {@code Main.(near main2)} for code before it.
    */
   public Optional<String> findCodeName(InfoTable info) {
     return findSourceInfo(info)

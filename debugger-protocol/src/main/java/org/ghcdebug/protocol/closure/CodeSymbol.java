@@ -6,14 +6,15 @@ import java.util.Set;
  * What the symbol table of an executable says about code: the best there is for a program without
  * an info-table map.
  *
- * <p>Only top-level bindings have symbols. The thunks and functions inside of one stand before it,
- * and are told by the symbol that follows them.
+ * <p>Only exported bindings have symbols. Other code is told by the symbol that follows it: local
+ * functions and thunks stand before the binding that they are part of. The module is right then,
+ * and the name a hint.
  *
  * @param unit unit id such as {@code containers-0.6.7}; {@code main} for the program's own modules;
  *     empty for the RTS's own code
  * @param module such as {@code Data.Map.Internal}; empty for the RTS's own code
  * @param name such as {@code insert} or {@code $wgo1}, not z-encoded
- * @param isExact false for code inside of the binding that is named
+ * @param isExact false when it is only the next symbol behind the code
  */
 public record CodeSymbol(String unit, String module, String name, boolean isExact) {
   private static final Set<String> SUFFIXES =
@@ -45,9 +46,9 @@ public record CodeSymbol(String unit, String module, String name, boolean isExac
     return new CodeSymbol("", "", stem, isExact);
   }
 
-  /** {@code Module.name}, with {@code (local)} behind it when it is code inside of that binding. */
+  /** {@code Module.name}, or {@code Module.(near name)}. */
   public String qualifiedName() {
-    String qualified = module.isEmpty() ? name : module + '.' + name;
-    return isExact ? qualified : qualified + ".(local)";
+    String shown = isExact ? name : "(near " + name + ')';
+    return module.isEmpty() ? shown : module + '.' + shown;
   }
 }

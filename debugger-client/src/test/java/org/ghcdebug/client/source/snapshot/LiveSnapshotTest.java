@@ -1,5 +1,6 @@
 package org.ghcdebug.client.source.snapshot;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -44,6 +45,11 @@ class LiveSnapshotTest {
               HeapCopy again = HeapCopy.take(read, Work.UNATTENDED)) {
             facts.assertSame(HeapFacts.of(read, again));
             facts.assertSame(HeapFacts.of(again));
+            assertEquals(copy.symbols(copy.infoAddrs()), read.symbols(copy.infoAddrs()));
+            assertEquals(
+                copy.costCentreStacks(copy.costCentreStackAddrs()),
+                again.costCentreStacks(again.costCentreStackAddrs()));
+            assertEquals(way.isEmpty(), again.costCentreStackAddrs().isEmpty());
           }
 
           ReferenceSnapshots.write(copy, channel, Work.UNATTENDED);

@@ -88,7 +88,7 @@ final class ShowClosure implements Verb {
             heap.findSourceInfo(closure.info()).map(SourceInfo::position).orElse(null),
             closure.info().address().address(),
             references,
-            details(closure));
+            details(heap, closure));
     return View.of(SHAPE, List.of(row), summary(closure, references));
   }
 
@@ -98,11 +98,15 @@ final class ShowClosure implements Verb {
         : ClosureRow.summary(references);
   }
 
-  private static List<Detail> details(Closure closure) {
+  private static List<Detail> details(Heap heap, Closure closure) {
     var details = new ArrayList<Detail>();
     ProfilingHeader profiling = closure.profiling();
     if (profiling != null) {
-      add(details, "cost-centre stack", profiling.ccs());
+      add(
+          details,
+          "cost-centre stack",
+          heap.findCostCentreStackName(profiling.ccs().address())
+              .orElse(profiling.ccs().toString()));
       add(details, "profiling word", hex(profiling.word()));
     }
     switch (closure) {

@@ -1,0 +1,4 @@
+@NullMarked
+package org.ghcdebug.client.source.symbols;
+
+import org.jspecify.annotations.NullMarked;
