@@ -217,7 +217,11 @@ final class GraphBuilder implements EdgeSink {
         : image.word(image.groupStart(offset) + Long.BYTES);
   }
 
-  /** Edges from keys, sorted: key's id in the high half, what it keeps in the low half. */
+  /**
+   * Edges from keys, sorted: key's id in the high half, what it keeps in the low half. A static key
+   * is alive even where nothing but what it keeps refers to it: there the weak pointer alone
+   * decides.
+   */
   private long[] ephemerons() {
     LongList pairs = new LongList();
     int keyIndex = layout.headerWords() + 1;
@@ -226,7 +230,7 @@ final class GraphBuilder implements EdgeSink {
       marker.cursor.moveTo(entry);
       int key = id(marker.cursor.word(keyIndex));
       long from =
-          key != HeapGraph.NONE
+          key != HeapGraph.NONE && key < places.length
               ? key
               : id(entry >= 0 ? image.address(entry) : marker.outside.address((int) ~entry));
       for (int field = keyIndex + 1; field <= keyIndex + 2; field++) {

@@ -16,7 +16,7 @@ import org.ghcdebug.protocol.target.Target;
  * <p>Edges are those along which closures keep others alive: every pointer, from code to its static
  * reference table, from what is inside a compact region to the region. A closure that refers to
  * another twice has two edges. Edges of weak pointers lead from the key to value and finalizer
- * (from the weak pointer itself where the key is static and not in the graph): following all edges
+ * (from the weak pointer itself where the key is static, and so alive anyway): following all edges
  * from {@link #roots} reaches every closure; following those that are not {@link #isEphemeron
  * ephemeron} edges, every closure that is not held by a key alone. An edge has a number; those of
  * one closure have adjacent numbers:

@@ -167,7 +167,7 @@ class HeapGraphProperties {
       if (closure.code().type() == ClosureType.WEAK) {
         long key = target(closure, EdgeKind.WEAK_KEY);
         if (reached.containsKey(key) || heap.block(key) == null) {
-          long holder = reached.containsKey(key) ? key : from;
+          long holder = heap.block(key) == null ? from : key;
           links.add(new Link(holder, target(closure, EdgeKind.WEAK_VALUE), true));
           links.add(new Link(holder, target(closure, EdgeKind.WEAK_FINALIZER), true));
         }

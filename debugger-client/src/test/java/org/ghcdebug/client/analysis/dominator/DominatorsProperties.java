@@ -1,0 +1,90 @@
+package org.ghcdebug.client.analysis.dominator;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.ghcdebug.client.index.HeapGraph;
+import org.ghcdebug.client.testing.RandomGraphs;
+import org.ghcdebug.client.work.Work;
+
+class DominatorsProperties {
+  @Provide
+  Arbitrary<HeapGraph> graphs() {
+    return RandomGraphs.small();
+  }
+
+  @Property(tries = 2000)
+  void aClosureRetainsWhatIsOutOfReachWithoutIt(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    for (int id = 0; id < graph.size(); id++) {
+      BitSet lost = reachableWithout(graph, id);
+      lost.flip(0, graph.size());
+      assertEquals(lost, dominators.retainedSet(id));
+      assertEquals(lost.stream().mapToLong(graph::sizeBytes).sum(), dominators.retainedBytes(id));
+    }
+  }
+
+  @Property(tries = 100)
+  void dominatingIsBeingAboveInTheTree(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    for (int id = 0; id < graph.size(); id++) {
+      BitSet below = new BitSet();
+      for (int other = 0; other < graph.size(); other++) {
+        below.set(other, dominators.dominates(id, other));
+      }
+      assertEquals(dominators.retainedSet(id), below);
+    }
+  }
+
+  @Property(tries = 500)
+  void theTreesRootRetainsTheWholeHeap(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    long atTheTop =
+        IntStream.of(dominators.dominatedBy(Dominators.ROOT))
+            .mapToLong(dominators::retainedBytes)
+            .sum();
+    assertEquals(graph.totalBytes(), atTheTop);
+    assertEquals(graph.totalBytes(), dominators.retainedBytes(Dominators.ROOT));
+  }
+
+  @Property(tries = 200)
+  void childrenAreTheClosuresOneStepBelow(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    int[] all = IntStream.range(0, graph.size()).toArray();
+    int[] counts = IntStream.of(all).map(id -> dominators.dominatedBy(id).length).toArray();
+    assertArrayEquals(counts, dominators.countDominatedBy(all));
+    for (int id : all) {
+      for (int child : dominators.dominatedBy(id)) {
+        assertEquals(id, dominators.dominator(child));
+      }
+    }
+  }
+
+  private static BitSet reachableWithout(HeapGraph graph, int left) {
+    var reached = new BitSet();
+    Deque<Integer> pending = new ArrayDeque<>();
+    graph.roots().forEach(root -> pending.add(root.closureId()));
+    while (!pending.isEmpty()) {
+      int id = pending.remove();
+      if (id != left && !reached.get(id)) {
+        reached.set(id);
+        for (int successor : graph.successorsOf(id)) {
+          pending.add(successor);
+        }
+      }
+    }
+    return reached;
+  }
+}
