@@ -4,8 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.ghcdebug.client.collections.LongList;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.work.Work;
@@ -60,9 +64,8 @@ public final class HeapImage implements AutoCloseable {
   private int[] slots = new int[0]; // slot table × block -> block's number in the image + 1
   private int usedSlotTables;
   private int[] groupOfSlot = new int[0]; // block's number in the image -> group's number
-  private final LongList groupStartAddr = new LongList(); // group -> address
+  private final List<BlockGroup> groups = new ArrayList<>();
   private final LongList groupStartOffset = new LongList(); // group -> offset; one more at the end
-  private final LongList groupFlags = new LongList(); // group -> block flags
 
   private HeapImage() {}
 
@@ -93,7 +96,7 @@ public final class HeapImage implements AutoCloseable {
 
   /** Number of block groups. */
   public int groupCount() {
-    return groupStartAddr.size();
+    return groups.size();
   }
 
   /** The place of an address, or {@link #OUTSIDE}. */
@@ -122,7 +125,7 @@ public final class HeapImage implements AutoCloseable {
   /** The address of a place. */
   public long address(long offset) {
     int group = group(offset);
-    return groupStartAddr.get(group) + (offset - groupStartOffset.get(group));
+    return groups.get(group).startAddr() + (offset - groupStartOffset.get(group));
   }
 
   /** The word at a place that is a multiple of 8. */
@@ -140,9 +143,19 @@ public final class HeapImage implements AutoCloseable {
     return groupStartOffset.get(group(offset));
   }
 
+  /** The block groups, in the order they came. */
+  public List<BlockGroup> groups() {
+    return Collections.unmodifiableList(groups);
+  }
+
+  /** The block group of a place. */
+  public BlockGroup groupAt(long offset) {
+    return groups.get(group(offset));
+  }
+
   /** The block flags of the group of a place. */
   public int groupFlags(long offset) {
-    return (int) groupFlags.get(group(offset));
+    return groups.get(group(offset)).flags();
   }
 
   /** Whether any group belongs to a compact region. */
@@ -159,7 +172,7 @@ public final class HeapImage implements AutoCloseable {
     for (int group = 0; group < groupCount(); group++) {
       long offset = groupStartOffset.get(group);
       long end = groupStartOffset.get(group + 1);
-      sink.group(groupStartAddr.get(group), end - offset, (int) groupFlags.get(group));
+      sink.group(groups.get(group));
       while (offset < end) {
         long at = offset & (CHUNK_BYTES - 1);
         long length = Math.min(end - offset, CHUNK_BYTES - at);
@@ -187,8 +200,10 @@ public final class HeapImage implements AutoCloseable {
     }
 
     @Override
-    public void group(long startAddr, long lengthBytes, int flags) {
+    public void group(BlockGroup begun) {
       finishGroup();
+      long startAddr = begun.startAddr();
+      long lengthBytes = begun.lengthBytes();
       if ((startAddr | lengthBytes) % BLOCK_BYTES != 0
           || lengthBytes < 0
           || startAddr >>> ADDRESS_BITS != 0
@@ -197,11 +212,10 @@ public final class HeapImage implements AutoCloseable {
             "block group at 0x%016x of %d bytes; expected whole 4096-byte blocks below 2^47"
                 .formatted(startAddr, lengthBytes));
       }
-      int group = groupStartAddr.size();
-      groupStartAddr.add(startAddr);
+      int group = groups.size();
+      groups.add(begun);
       groupStartOffset.add(sizeBytes);
-      groupFlags.add(flags);
-      hasCompactRegions |= (flags & BF_COMPACT) != 0;
+      hasCompactRegions |= (begun.flags() & BF_COMPACT) != 0;
       groupEndOffset = sizeBytes + lengthBytes;
       int firstSlot = (int) (sizeBytes >>> BLOCK_SHIFT);
       int slotCount = Math.toIntExact(groupEndOffset >>> BLOCK_SHIFT);

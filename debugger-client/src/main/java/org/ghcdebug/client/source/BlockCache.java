@@ -176,11 +176,12 @@ public final class BlockCache extends ForwardingSource {
     private long filledBytes;
 
     @Override
-    public void group(long startAddr, long lengthBytes, int flags) {
-      words = new long[lengthBytes <= MAX_GROUP_BYTES ? (int) (lengthBytes >>> 3) : 0];
+    public void group(BlockGroup group) {
+      boolean isKept = group.lengthBytes() <= MAX_GROUP_BYTES;
+      words = new long[isKept ? (int) (group.lengthBytes() >>> 3) : 0];
       filledBytes = 0;
       if (words.length > 0) {
-        groups.add(new Group(startAddr, words));
+        groups.add(new Group(group.startAddr(), words));
       }
     }
 

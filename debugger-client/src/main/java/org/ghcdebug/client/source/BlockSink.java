@@ -5,13 +5,10 @@ import java.lang.foreign.MemorySegment;
 /** Receives the heap's block groups, one after the other, in no particular order. */
 public interface BlockSink {
   /**
-   * A group begins; {@link #contents} follows until {@code lengthBytes} have been handed out.
-   *
-   * @param startAddr address of the group's first byte
-   * @param lengthBytes its length, a multiple of 4096
-   * @param flags the block descriptor's flags ({@code BF_LARGE} …, rts/storage/Block.h)
+   * A group begins; {@link #contents} follows until its length has been handed out. Behind the used
+   * bytes there can be zeros in place of what is there.
    */
-  void group(long startAddr, long lengthBytes, int flags);
+  void group(BlockGroup group);
 
   /**
    * The next bytes of the group.

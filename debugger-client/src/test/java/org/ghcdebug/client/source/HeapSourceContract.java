@@ -155,11 +155,11 @@ public abstract class HeapSourceContract {
     private List<Long> current = List.of();
 
     @Override
-    public void group(long startAddr, long lengthBytes, int groupFlags) {
+    public void group(org.ghcdebug.client.source.BlockGroup group) {
       assertEquals(0, partial.size());
       current = new ArrayList<>();
-      assertNull(words.put(startAddr, current), "handed out twice");
-      flags.put(startAddr, groupFlags);
+      assertNull(words.put(group.startAddr(), current), "handed out twice");
+      flags.put(group.startAddr(), group.flags());
     }
 
     @Override

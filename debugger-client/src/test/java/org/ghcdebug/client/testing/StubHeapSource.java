@@ -57,7 +57,9 @@ public class StubHeapSource implements HeapSource {
   public long blocks(BlockSink sink) {
     long bytes = 0;
     for (BlockGroup group : heap.blocks()) {
-      sink.group(group.startAddr(), group.lengthBytes(), group.flags());
+      sink.group(
+          new org.ghcdebug.client.source.BlockGroup(
+              group.startAddr(), group.lengthBytes(), group.flags()));
       sink.contents(MemorySegment.ofBuffer(group.contents()));
       bytes += group.lengthBytes();
     }

@@ -34,7 +34,9 @@ public enum ChunkKind {
   /** Cost-centre stacks of a profiled program. */
   COST_CENTRE_STACKS(14),
   /** What the symbols of the executable say about code. */
-  CODE_SYMBOLS(15);
+  CODE_SYMBOLS(15),
+  /** What block descriptors say: how much of each group is in use, its generation. */
+  BLOCK_GROUPS(16);
 
   private final int number;
 

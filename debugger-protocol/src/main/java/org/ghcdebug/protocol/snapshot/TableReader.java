@@ -75,6 +75,14 @@ public final class TableReader {
       case FRAME_BITMAPS -> sink.frameBitmap(in.readLongLE(), bitmap());
       case COST_CENTRE_STACKS -> sink.costCentreStack(costCentreStack());
       case CODE_SYMBOLS -> sink.codeSymbol(in.readLongLE(), codeSymbol());
+      case BLOCK_GROUPS -> {
+        long startAddr = in.readLongLE();
+        long lengthBytes = in.readLongLE();
+        long usedBytes = in.readLongLE();
+        sink.blockGroup(
+            startAddr, lengthBytes, usedBytes, in.readUnsignedShortLE(), in.readShortLE());
+        in.readIntLE();
+      }
       case BLOCKS, CLOSURES, MEMORY, DIRECTORY -> throw new AssertionError(kind);
     }
   }

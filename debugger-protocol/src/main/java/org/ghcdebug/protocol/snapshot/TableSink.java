@@ -53,6 +53,14 @@ public interface TableSink {
   /** What the executable's symbols say about code. */
   void codeSymbol(long infoAddr, CodeSymbol symbol);
 
+  /**
+   * What a block descriptor says about a group whose memory is in {@link ChunkKind#BLOCKS}.
+   *
+   * @param usedBytes nothing alive is behind so many bytes
+   * @param generation -1 when it is not known
+   */
+  void blockGroup(long startAddr, long lengthBytes, long usedBytes, int flags, int generation);
+
   /** Which arguments of functions of that info pointer are pointers. */
   void funBitmap(long infoAddr, int arguments, Response.Bitmap bitmap);
 

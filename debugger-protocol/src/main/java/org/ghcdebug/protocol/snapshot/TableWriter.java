@@ -117,6 +117,15 @@ public final class TableWriter implements TableSink {
   }
 
   @Override
+  public void blockGroup(
+      long startAddr, long lengthBytes, long usedBytes, int flags, int generation) {
+    ByteBuf table = table(ChunkKind.BLOCK_GROUPS);
+    table.writeLongLE(startAddr).writeLongLE(lengthBytes).writeLongLE(usedBytes);
+    table.writeShortLE(flags).writeShortLE(generation).writeIntLE(0);
+    flushWhenFull(ChunkKind.BLOCK_GROUPS, table);
+  }
+
+  @Override
   public void funBitmap(long infoAddr, int arguments, Response.Bitmap bitmap) {
     ByteBuf table = table(ChunkKind.FUN_BITMAPS);
     table.writeLongLE(infoAddr).writeIntLE(arguments);

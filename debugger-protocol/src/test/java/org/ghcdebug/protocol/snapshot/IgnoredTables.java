@@ -38,4 +38,8 @@ final class IgnoredTables implements TableSink {
 
   @Override
   public void codeSymbol(long infoAddr, CodeSymbol symbol) {}
+
+  @Override
+  public void blockGroup(
+      long startAddr, long lengthBytes, long usedBytes, int flags, int generation) {}
 }

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.target.Target;
@@ -149,7 +150,7 @@ final class BlockStore implements org.ghcdebug.protocol.wire.BlockSink, AutoClos
   long handOut(BlockSink sink) {
     long total = 0;
     for (Group group : groups) {
-      sink.group(group.startAddr(), group.lengthBytes(), group.flags());
+      sink.group(new BlockGroup(group.startAddr(), group.lengthBytes(), group.flags()));
       long end = group.offset() + group.lengthBytes();
       for (long offset = group.offset(); offset < end; ) {
         long at = offset & (CHUNK_BYTES - 1);

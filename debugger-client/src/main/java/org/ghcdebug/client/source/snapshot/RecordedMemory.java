@@ -5,8 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.snapshot.Chunk;
@@ -195,11 +197,17 @@ final class RecordedMemory {
   /**
    * Hands out every range, in the order of the file. What cannot be read is handed out as zeros, in
    * which no closure is found.
+   *
+   * @param groups what more is known of block groups, by address
    */
-  long handOut(BlockSink sink) {
+  long handOut(Map<Long, BlockGroup> groups, BlockSink sink) {
     long total = 0;
     for (Range range : ranges) {
-      sink.group(range.startAddr(), range.lengthBytes(), range.flags);
+      BlockGroup group = groups.get(range.startAddr());
+      sink.group(
+          group != null && group.lengthBytes() == range.lengthBytes()
+              ? group
+              : new BlockGroup(range.startAddr(), range.lengthBytes(), range.flags));
       for (Piece piece : range.pieces) {
         byte[] payload = chunks.readOrZeros(piece.chunk());
         sink.contents(

@@ -8,6 +8,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource.FrameAddress;
 import org.ghcdebug.client.source.HeapSource.FunArguments;
@@ -144,8 +145,8 @@ public final class ReferenceSnapshots {
     }
 
     @Override
-    public void group(long startAddr, long lengthBytes, int flags) {
-      sink.begin(flags, startAddr, lengthBytes);
+    public void group(BlockGroup group) {
+      sink.begin(group.flags(), group.startAddr(), group.lengthBytes());
     }
 
     @Override

@@ -74,7 +74,8 @@ public final class SnapshotSource implements HeapSource, Recorded {
             ChunkKind.SAVED_OBJECTS,
             ChunkKind.INFO_TABLES,
             ChunkKind.FUN_BITMAPS,
-            ChunkKind.FRAME_BITMAPS)) {
+            ChunkKind.FRAME_BITMAPS,
+            ChunkKind.BLOCK_GROUPS)) {
       TableReader.readAll(file, kind, tables, cache);
     }
     if (tables.metadata.isEmpty()) {
@@ -193,7 +194,7 @@ public final class SnapshotSource implements HeapSource, Recorded {
   @Override
   public long blocks(BlockSink sink) {
     requireOpen();
-    return blocks.handOut(sink);
+    return blocks.handOut(tables.blockGroups, sink);
   }
 
   @Override

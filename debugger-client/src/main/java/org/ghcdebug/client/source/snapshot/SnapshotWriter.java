@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap;
@@ -156,9 +157,15 @@ public final class SnapshotWriter implements AutoCloseable {
           private long done;
 
           @Override
-          public void group(long startAddr, long lengthBytes, int flags) {
-            memory.begin(startAddr, flags);
-            next.group(startAddr, lengthBytes, flags);
+          public void group(BlockGroup group) {
+            tables.blockGroup(
+                group.startAddr(),
+                group.lengthBytes(),
+                group.usedBytes(),
+                group.flags(),
+                group.generation());
+            memory.begin(group.startAddr(), group.flags());
+            next.group(group);
           }
 
           @Override
@@ -210,7 +217,7 @@ public final class SnapshotWriter implements AutoCloseable {
   private static final BlockSink NOWHERE =
       new BlockSink() {
         @Override
-        public void group(long startAddr, long lengthBytes, int flags) {}
+        public void group(BlockGroup group) {}
 
         @Override
         public void contents(MemorySegment bytes) {}

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.ghcdebug.client.collections.LongList;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.ResponseValues;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
@@ -31,6 +32,8 @@ final class Tables implements TableSink {
 
   final Map<Long, CostCentreStack> costCentreStacks = new HashMap<>();
   final Map<Long, CodeSymbol> codeSymbols = new HashMap<>();
+
+  final Map<Long, BlockGroup> blockGroups = new HashMap<>();
 
   /** Functions of an info pointer, applied to so many arguments. */
   record FunCode(long infoAddr, int arguments) {}
@@ -89,5 +92,12 @@ final class Tables implements TableSink {
   @Override
   public void codeSymbol(long infoAddr, CodeSymbol symbol) {
     codeSymbols.put(infoAddr, symbol);
+  }
+
+  @Override
+  public void blockGroup(
+      long startAddr, long lengthBytes, long usedBytes, int flags, int generation) {
+    blockGroups.put(
+        startAddr, new BlockGroup(startAddr, lengthBytes, usedBytes, flags, generation));
   }
 }

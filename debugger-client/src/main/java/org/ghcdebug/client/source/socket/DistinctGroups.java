@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.OptionalLong;
 import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 
 /**
@@ -62,7 +63,7 @@ final class DistinctGroups implements org.ghcdebug.protocol.wire.BlockSink {
     compactHeader.clear();
     if (isNew) {
       seenStartAddrs.put(startAddr, 0);
-      sink.group(startAddr, lengthBytes, flags);
+      sink.group(new BlockGroup(startAddr, lengthBytes, flags));
     }
   }
 

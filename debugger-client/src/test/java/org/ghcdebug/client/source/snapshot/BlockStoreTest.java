@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +30,8 @@ class BlockStoreTest {
     store.handOut(
         new BlockSink() {
           @Override
-          public void group(long startAddr, long lengthBytes, int flags) {
-            startAddrs.add(startAddr);
+          public void group(BlockGroup group) {
+            startAddrs.add(group.startAddr());
           }
 
           @Override

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.work.Work;
@@ -21,7 +22,7 @@ public final class SnapshotBenchmark {
   private static final BlockSink NOWHERE =
       new BlockSink() {
         @Override
-        public void group(long startAddr, long lengthBytes, int flags) {}
+        public void group(BlockGroup group) {}
 
         @Override
         public void contents(MemorySegment bytes) {}

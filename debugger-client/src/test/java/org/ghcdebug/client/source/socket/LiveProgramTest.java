@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
@@ -191,7 +192,7 @@ class LiveProgramTest {
         source.blocks(
             new BlockSink() {
               @Override
-              public void group(long startAddr, long lengthBytes, int flags) {}
+              public void group(BlockGroup group) {}
 
               @Override
               public void contents(MemorySegment bytes) {

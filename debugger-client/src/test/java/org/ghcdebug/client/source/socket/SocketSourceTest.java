@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource.FrameAddress;
 import org.ghcdebug.client.source.HeapSource.FunArguments;
@@ -88,7 +89,7 @@ class SocketSourceTest {
   private static final BlockSink IGNORING =
       new BlockSink() {
         @Override
-        public void group(long startAddr, long lengthBytes, int flags) {}
+        public void group(BlockGroup group) {}
 
         @Override
         public void contents(MemorySegment bytes) {}
@@ -255,7 +256,7 @@ class SocketSourceTest {
       BlockSink failing =
           new BlockSink() {
             @Override
-            public void group(long startAddr, long lengthBytes, int flags) {}
+            public void group(BlockGroup group) {}
 
             @Override
             public void contents(MemorySegment bytes) {
