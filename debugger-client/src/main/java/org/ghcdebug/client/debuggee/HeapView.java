@@ -3,9 +3,12 @@ package org.ghcdebug.client.debuggee;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.query.ClosureFacts;
+import org.ghcdebug.client.query.Filter;
 import org.ghcdebug.client.source.BlockCache;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.work.Work;
@@ -67,6 +70,15 @@ public final class HeapView implements AutoCloseable {
       graph = copy(work).graph(work);
     }
     return graph;
+  }
+
+  /**
+   * The closures that a filter wants.
+   *
+   * @throws org.ghcdebug.client.query.FilterException when it compares what is not known of them
+   */
+  public ClosureSelection select(Filter filter) {
+    return filter.on(heap, ClosureFacts.NONE);
   }
 
   /** When the heap was in this state. */

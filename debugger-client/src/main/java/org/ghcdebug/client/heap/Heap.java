@@ -424,7 +424,11 @@ public final class Heap {
           + thread.id()
           + findThreadLabel(thread).map(label -> " \"" + label + "\"").orElse("");
     }
-    InfoTable info = closure.info();
+    return displayName(closure.info());
+  }
+
+  /** What to call closures with that info table; see {@link #displayName(Closure)}. */
+  public String displayName(InfoTable info) {
     Optional<ConstructorName> name = findConstructorName(info);
     if (name.isPresent()) {
       return name.get().qualifiedName();

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.BlockSink;
@@ -130,6 +131,29 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
         sink.accept(marker.outside.address(id));
       }
     }
+  }
+
+  /**
+   * Gives the reachable closures that are wanted to {@code sink} until it answers false, in the
+   * order of {@link #eachReachable}: exactly those that the tally counts. O(words of the image),
+   * nothing is allocated per closure.
+   */
+  public void each(ClosureSelection selection, Predicate<? super ClosureCursor> sink, Work work) {
+    marker.scan(selection, sink, work);
+  }
+
+  /**
+   * The reachable closures that are wanted, counted. Free where the selection decides by info table
+   * alone, else O(words of the image).
+   */
+  public HeapTally tally(ClosureSelection selection, Work work) {
+    boolean decided =
+        tally.entries().stream()
+            .map(entry -> selection.of(entry.info()))
+            .allMatch(test -> test == ClosureTest.ALWAYS || test == ClosureTest.NEVER);
+    return decided
+        ? tally.where(info -> selection.of(info) == ClosureTest.ALWAYS)
+        : marker.count(selection, tally.missing(), work);
   }
 
   /**

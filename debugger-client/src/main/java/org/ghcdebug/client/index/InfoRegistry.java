@@ -27,11 +27,8 @@ final class InfoRegistry {
   boolean[] hasUnvisitedSrt = new boolean[256];
   boolean[] needsWalker = new boolean[256];
 
-  // Info id -> its closures counted so far.
-  private long[] counts = new long[256];
-  private long[] sizesWords = new long[256];
-  private long[] maxSizeWords = new long[256];
-  private long[] samples = new long[256 * HeapTally.MAX_SAMPLES]; // MAX_SAMPLES addresses per id
+  /** Its closures counted so far. */
+  final InfoCounts counts = new InfoCounts();
 
   InfoRegistry(ClosureLayout layout) {
     this.layout = layout;
@@ -71,6 +68,7 @@ final class InfoRegistry {
     int id = tables.size();
     ids.put(infoAddr, id);
     tables.add(table);
+    counts.reserve(tables.size());
     if (id == fixedSizeWords.length) {
       grow();
     }
@@ -93,46 +91,5 @@ final class InfoRegistry {
     srtAddr = Arrays.copyOf(srtAddr, capacity);
     hasUnvisitedSrt = Arrays.copyOf(hasUnvisitedSrt, capacity);
     needsWalker = Arrays.copyOf(needsWalker, capacity);
-    counts = Arrays.copyOf(counts, capacity);
-    sizesWords = Arrays.copyOf(sizesWords, capacity);
-    maxSizeWords = Arrays.copyOf(maxSizeWords, capacity);
-    samples = Arrays.copyOf(samples, capacity * HeapTally.MAX_SAMPLES);
-  }
-
-  /** Whether a sample address is still wanted for this id. */
-  boolean wantsSample(int id) {
-    return counts[id] < HeapTally.MAX_SAMPLES;
-  }
-
-  /** Records one; call before {@link #count}. */
-  void sample(int id, long closureAddr) {
-    samples[id * HeapTally.MAX_SAMPLES + (int) counts[id]] = closureAddr;
-  }
-
-  void count(int id, long sizeWords) {
-    counts[id]++;
-    sizesWords[id] += sizeWords;
-    if (sizeWords > maxSizeWords[id]) {
-      maxSizeWords[id] = sizeWords;
-    }
-  }
-
-  List<HeapTally.Entry> tally() {
-    List<HeapTally.Entry> entries = new ArrayList<>();
-    for (int id = 0; id < tables.size(); id++) {
-      InfoTable table = tables.get(id);
-      if (table != null && counts[id] > 0) {
-        int first = id * HeapTally.MAX_SAMPLES;
-        int kept = (int) Math.min(counts[id], HeapTally.MAX_SAMPLES);
-        entries.add(
-            new HeapTally.Entry(
-                table,
-                counts[id],
-                sizesWords[id] * Long.BYTES,
-                maxSizeWords[id] * Long.BYTES,
-                Arrays.stream(samples, first, first + kept).boxed().toList()));
-      }
-    }
-    return entries;
   }
 }

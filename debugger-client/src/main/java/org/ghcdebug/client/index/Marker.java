@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.HeapSource;
@@ -108,7 +109,7 @@ final class Marker implements EdgeSink, CodeTables {
       }
     }
     return new HeapTally(
-        infos.tally(),
+        infos.counts.entries(infos),
         new HeapTally.Missing(closuresWithoutInfo, unreadableClosures, incompleteClosures));
   }
 
@@ -160,10 +161,10 @@ final class Marker implements EdgeSink, CodeTables {
       leaveOut(entry);
       return;
     }
-    if (infos.wantsSample(id)) {
-      infos.sample(id, address(entry));
+    if (infos.counts.wantsSample(id)) {
+      infos.counts.sample(id, address(entry));
     }
-    infos.count(id, sizeWords);
+    infos.counts.count(id, sizeWords);
     if ((++counted & (PROGRESS_INTERVAL - 1)) == 0) {
       work.progress("marking (closures)", counted, -1);
       work.checkStopped();
@@ -452,6 +453,31 @@ final class Marker implements EdgeSink, CodeTables {
         sink.accept(((long) markWord << 9) + ((long) Long.numberOfTrailingZeros(bits) << 3));
       }
     }
+  }
+
+  /** Gives the closures counted that are wanted to {@code sink} until it answers false. */
+  void scan(ClosureSelection selection, Predicate<? super ClosureCursor> sink, Work scanWork) {
+    new Scan(image, outside, infos, layout).run(marks, selection, sink, scanWork);
+  }
+
+  /** Counts those of the closures counted that are wanted. */
+  HeapTally count(ClosureSelection selection, HeapTally.Missing missing, Work countWork) {
+    InfoCounts counts = new InfoCounts();
+    counts.reserve(infos.size());
+    Scan counting = new Scan(image, outside, infos, layout);
+    counting.run(
+        marks,
+        selection,
+        closure -> {
+          int id = counting.infoId();
+          if (counts.wantsSample(id)) {
+            counts.sample(id, closure.address());
+          }
+          counts.count(id, closure.sizeWords());
+          return true;
+        },
+        countWork);
+    return new HeapTally(counts.entries(infos), missing);
   }
 
   /** The words from a closure's first to the end of what it stands in; moved, never allocated. */

@@ -11,6 +11,7 @@ import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.query.ClosureName;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.target.AddressList;

@@ -2,6 +2,7 @@ package org.ghcdebug.client.value;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -16,27 +17,59 @@ final class Texts {
   private static final Pattern UTF_16_UNIT = Pattern.compile("text-[01]\\..*");
   private static final int FIRST_SERIES_WITH_UTF_8 = 904; // text 2 comes with GHC 9.4
 
+  /** Module.constructor -> where its characters are. */
+  private static final Map<String, Characters> CHARACTERS = new HashMap<>();
+
+  static {
+    CHARACTERS.put("Data.Text.Internal.Text", new Characters(1, 2, Texts::text));
+    CHARACTERS.put("Data.Text.Internal.Lazy.Chunk", new Characters(2, 2, Texts::lazyText));
+    for (String module :
+        new String[] {"Data.ByteString.Internal.Type", "Data.ByteString.Internal"}) {
+      CHARACTERS.put(module + ".BS", new Characters(1, 2, Texts::byteString));
+      CHARACTERS.put(module + ".PS", new Characters(1, 3, Texts::byteString));
+    }
+    CHARACTERS.put(
+        "Data.ByteString.Lazy.Internal.Chunk", new Characters(2, 2, Texts::lazyByteString));
+    CHARACTERS.put(
+        "Data.ByteString.Short.Internal.SBS", new Characters(1, 0, Texts::shortByteString));
+  }
+
+  /** The characters of a constructor of that shape. */
+  private record Characters(int pointers, int nonPointers, Contents contents) {
+    Notation notation() {
+      return new Notation(pointers, nonPointers, string(contents));
+    }
+  }
+
   private Texts() {}
 
   static void addTo(Map<String, Notation> notations) {
     notations.put("GHC.Types.:", new Notation(2, 0, ValueWriter::list));
-    notations.put("Data.Text.Internal.Text", new Notation(1, 2, string(Texts::text)));
-    notations.put("Data.Text.Internal.Lazy.Chunk", new Notation(2, 2, string(Texts::lazyText)));
+    CHARACTERS.forEach((name, characters) -> notations.put(name, characters.notation()));
     notations.put("Data.Text.Internal.Lazy.Empty", empty());
-    for (String module :
-        new String[] {"Data.ByteString.Internal.Type", "Data.ByteString.Internal"}) {
-      notations.put(module + ".BS", new Notation(1, 2, string(Texts::byteString)));
-      notations.put(module + ".PS", new Notation(1, 3, string(Texts::byteString)));
-    }
-    notations.put(
-        "Data.ByteString.Lazy.Internal.Chunk", new Notation(2, 2, string(Texts::lazyByteString)));
     notations.put("Data.ByteString.Lazy.Internal.Empty", empty());
-    notations.put(
-        "Data.ByteString.Short.Internal.SBS", new Notation(1, 0, string(Texts::shortByteString)));
     for (String module : new String[] {"Data.Array.Byte", "Data.Primitive.ByteArray"}) {
       notations.put(module + ".ByteArray", byteArray());
       notations.put(module + ".MutableByteArray", byteArray());
     }
+  }
+
+  /** Whether constructors of that name have characters. */
+  static boolean haveCharacters(ConstructorName name) {
+    return WellKnown.names(name).anyMatch(CHARACTERS::containsKey);
+  }
+
+  /**
+   * The characters of a constructor, up to one more than the limit; {@code null} when it has none
+   * or they cannot be read.
+   */
+  static int @Nullable [] characters(ValueWriter out, Closure.Constr constr, ConstructorName name) {
+    return WellKnown.names(name)
+        .map(CHARACTERS::get)
+        .filter(found -> found != null && found.notation().fits(constr))
+        .findFirst()
+        .map(found -> found.contents().read(out, constr))
+        .orElse(null);
   }
 
   private static Notation empty() {

@@ -303,10 +303,7 @@ final class ValueWriter {
   }
 
   private void string(List<Long> characters, String cut, long openTail, int precedence) {
-    int[] codePoints =
-        characters.stream()
-            .mapToInt(pointer -> (int) findConstructor(pointer).nonPointers().get(0))
-            .toArray();
+    int[] codePoints = characters.stream().mapToInt(this::character).toArray();
     parenthesized(
         openTail != 0 && precedence > CONS,
         () -> {
@@ -340,15 +337,21 @@ final class ValueWriter {
     sequence.end(cut.isEmpty() ? "]" : "," + cut + "]");
   }
 
-  private boolean isCons(Closure.Constr constr) {
+  boolean isCons(Closure.Constr constr) {
     return constr.pointers().size() == 2
         && name(constr).filter(name -> WellKnown.isNamed(name, "GHC.Types.:")).isPresent();
   }
 
-  private boolean isCharacter(long pointer) {
+  boolean isCharacter(long pointer) {
     Closure.Constr constr = findConstructor(pointer);
     return constr != null
         && constr.nonPointers().size() == 1
         && name(constr).filter(name -> WellKnown.isNamed(name, "GHC.Types.C#")).isPresent();
+  }
+
+  /** The code point of what {@link #isCharacter}; U+FFFD when it is none. */
+  int character(long pointer) {
+    int codePoint = (int) findConstructor(pointer).nonPointers().get(0);
+    return Character.isValidCodePoint(codePoint) ? codePoint : 0xFFFD;
   }
 }

@@ -54,7 +54,8 @@ final class WellKnown {
     return names(name).anyMatch(qualifiedName::equals);
   }
 
-  private static Stream<String> names(ConstructorName name) {
+  /** The qualified name, and those that it had before modules of base were moved. */
+  static Stream<String> names(ConstructorName name) {
     String qualified = name.qualifiedName();
     if (!qualified.startsWith(INTERNAL)) {
       return Stream.of(qualified);

@@ -1,4 +1,4 @@
-package org.ghcdebug.client.junit;
+package org.ghcdebug.client.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,0 +1,133 @@
+package org.ghcdebug.client.query;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.InfoTable;
+import org.ghcdebug.protocol.closure.SourceInfo;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A name of closures as users write it; the rule is in the package's description.
+ *
+ * @param type name of a closure type, {@code null} for any
+ * @param name of a constructor or binding, {@code null} for any
+ * @param position in the source, as a census shows it; {@code null} for any
+ */
+public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable String position) {
+  private static final Pattern FORM =
+      Pattern.compile("(?:<(?<type>\\w+)>(?:\\s+|$))?(?<name>\\S+)?(?:\\s+\\((?<position>.+)\\))?");
+
+  /**
+   * Reads a name.
+   *
+   * @throws IllegalArgumentException when it is empty
+   */
+  public static ClosureName parse(String text) {
+    String stripped = text.strip();
+    if (stripped.isEmpty()) {
+      throw new IllegalArgumentException(
+          "an empty name; expected one such as Session, Main.Session or main:Main.Session");
+    }
+    Matcher matcher = FORM.matcher(stripped);
+    if (!matcher.matches()) {
+      return new ClosureName(null, Name.parse(stripped), null);
+    }
+    String name = matcher.group("name");
+    return new ClosureName(
+        matcher.group("type"), name == null ? null : Name.parse(name), matcher.group("position"));
+  }
+
+  /** Whether closures with that info table are meant. Names are asked of the heap. */
+  public boolean matches(InfoTable info, Heap heap) {
+    return (type == null || info.type().name().equals(type))
+        && (name == null || name.matches(info, heap))
+        && (position == null
+            || heap.findSourceInfo(info).filter(it -> it.position().equals(position)).isPresent());
+  }
+
+  /**
+   * What a constructor or binding is called.
+   *
+   * @param packageName empty for any
+   * @param modules parts of the module's name that follow one another in it; empty for any
+   * @param last name of the constructor; or of a binding, with any number of those around it
+   */
+  public record Name(String packageName, List<String> modules, String last) {
+    // The colon after a package is not that of an operator: something precedes it, no dot does.
+    private static final Pattern NOTATION =
+        Pattern.compile(
+            "((?<package>[\\p{Alnum}][\\w.-]*(?<!\\.)):(?=.))?"
+                + "(?<module>(\\p{Lu}[\\w']*\\.)*)(?<name>.+)",
+            Pattern.UNICODE_CHARACTER_CLASS);
+
+    /** Where GHC 9.10 and newer keep most modules of base. */
+    private static final String INTERNAL = "GHC.Internal.";
+
+    public Name {
+      modules = List.copyOf(modules);
+    }
+
+    static Name parse(String text) {
+      Matcher matcher = NOTATION.matcher(text);
+      if (!matcher.matches()) {
+        return new Name("", List.of(), text);
+      }
+      String packageName = matcher.group("package");
+      String module = matcher.group("module");
+      return new Name(
+          packageName == null ? "" : packageName,
+          module.isEmpty() ? List.of() : List.of(module.split("\\.")),
+          matcher.group("name"));
+    }
+
+    boolean matches(InfoTable info, Heap heap) {
+      Optional<ConstructorName> constructor = heap.findConstructorName(info);
+      if (constructor.isPresent()) {
+        return matchesConstructor(constructor.get());
+      }
+      Optional<SourceInfo> code = heap.findSourceInfo(info);
+      return code.isPresent()
+          ? matchesCode(code.get())
+          : exactSymbol(info, heap).map(this::matchesConstructor).orElse(false);
+    }
+
+    /** The name of exported code by its symbol, which has the parts of a constructor's. */
+    private static Optional<ConstructorName> exactSymbol(InfoTable info, Heap heap) {
+      return !info.type().isCode()
+          ? Optional.empty()
+          : heap.findSymbol(info)
+              .filter(CodeSymbol::isExact)
+              .map(it -> new ConstructorName(it.unit(), it.module(), it.name()));
+    }
+
+    boolean matchesConstructor(ConstructorName constructor) {
+      return constructor.name().equals(last)
+          && hasParts(constructor.module())
+          && (packageName.isEmpty()
+              || constructor.packageName().equals(packageName)
+              || constructor.unit().equals(packageName));
+    }
+
+    private boolean matchesCode(SourceInfo code) {
+      String binding =
+          code.label().isEmpty() ? CodeSymbol.parse(code.tableName(), true).name() : code.label();
+      return (binding.equals(last) || binding.endsWith("." + last)) && hasParts(code.module());
+    }
+
+    private boolean hasParts(String module) {
+      return modules.isEmpty()
+          || hasParts(module, String.join(".", modules))
+          || module.startsWith(INTERNAL)
+              && hasParts("GHC." + module.substring(INTERNAL.length()), String.join(".", modules));
+    }
+
+    private static boolean hasParts(String module, String parts) {
+      return ("." + module + ".").contains("." + parts + ".");
+    }
+  }
+}

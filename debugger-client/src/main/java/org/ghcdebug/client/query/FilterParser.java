@@ -1,0 +1,359 @@
+package org.ghcdebug.client.query;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.ghcdebug.protocol.closure.ClosureType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads filters.
+ *
+ * <pre>
+ *   condition  = conjunction { "or" conjunction }
+ *   conjunction = negation { "and" negation }
+ *   negation   = "not" negation | "(" condition ")" | FIELD OP value | name
+ *   name       = [ "&lt;" TYPE "&gt;" ] [ word ] [ "(" POSITION ")" ]
+ *   value      = word | quoted | number [ unit ]
+ * </pre>
+ */
+final class FilterParser {
+  private static final Pattern POSITION = Pattern.compile("\\s*\\(([^\\s():]+:[^\\s]+)\\)");
+  private static final Pattern TYPE_NAME = Pattern.compile("<(\\w+)>");
+  private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-z]*)");
+  private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-fA-F]{1,16})");
+  private static final Pattern KEYWORD = Pattern.compile("and|or|not");
+  private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
+  private static final int BITS_PER_UNIT = 10;
+
+  private final String text;
+  private int at;
+
+  FilterParser(String text) {
+    this.text = text;
+  }
+
+  Condition parse() {
+    Condition condition = condition();
+    if (!isAtEnd()) {
+      throw expected("\"and\", \"or\" or the end");
+    }
+    return condition;
+  }
+
+  private Condition condition() {
+    Condition left = conjunction();
+    while (takeKeyword("or")) {
+      left = new Condition.Or(left, conjunction());
+    }
+    return left;
+  }
+
+  private Condition conjunction() {
+    Condition left = negation();
+    while (takeKeyword("and")) {
+      left = new Condition.And(left, negation());
+    }
+    return left;
+  }
+
+  private Condition negation() {
+    if (takeKeyword("not")) {
+      return new Condition.Not(negation());
+    }
+    if (isAtEnd()) {
+      throw expected("a name such as Map.Bin, or a comparison such as size > 1KiB");
+    }
+    if (text.charAt(at) == '(' && !isConstructorInParentheses()) {
+      at++;
+      Condition inner = condition();
+      if (isAtEnd() || text.charAt(at) != ')') {
+        throw expected("\"and\", \"or\" or \")\"");
+      }
+      at++;
+      return inner;
+    }
+    return comparisonOrName();
+  }
+
+  private Condition comparisonOrName() {
+    int start = at;
+    if (text.charAt(at) == '"' || text.charAt(at) == '\'') {
+      return new Condition.Named(parseName(quoted(), start));
+    }
+    String type = takeType();
+    boolean mayBeFieldOrName = type == null || !isAtEnd() && !isFollowedByKeyword();
+    String word = mayBeFieldOrName ? word() : "";
+    if (type == null) {
+      Optional<Operator> operator = takeOperator();
+      if (operator.isPresent()) {
+        return comparison(word, start, operator.get());
+      }
+    }
+    if (type == null && word.isEmpty() || KEYWORD.matcher(word).matches()) {
+      at = start;
+      throw expected("a name such as Map.Bin, or a comparison such as size > 1KiB");
+    }
+    Matcher position = POSITION.matcher(text).region(at, text.length());
+    if (position.lookingAt()) {
+      at = position.end();
+    }
+    return new Condition.Named(parseName(text.substring(start, at).strip(), start));
+  }
+
+  private ClosureName parseName(String name, int start) {
+    try {
+      return ClosureName.parse(name);
+    } catch (IllegalArgumentException e) {
+      throw FilterException.at(text, start, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable String takeType() {
+    Matcher type = TYPE_NAME.matcher(text).region(at, text.length());
+    if (!type.lookingAt()) {
+      return null;
+    }
+    at = type.end();
+    return type.group(1);
+  }
+
+  private boolean isFollowedByKeyword() {
+    int start = at;
+    boolean is = KEYWORD.matcher(word()).matches();
+    at = start;
+    return is;
+  }
+
+  private Condition comparison(String word, int start, Operator operator) {
+    int operatorAt = at - operator.toString().length();
+    Field field =
+        Field.find(word)
+            .orElseThrow(
+                () ->
+                    FilterException.at(
+                        text,
+                        start,
+                        (word.isEmpty() ? "no field" : "no field \"%s\"".formatted(word))
+                            + "; the fields are "
+                            + join(Stream.of(Field.values()))));
+    if (!field.operators().contains(operator)) {
+      throw FilterException.at(
+          text,
+          operatorAt,
+          "%s cannot be compared by %s, only by %s"
+              .formatted(field, operator, join(field.operators().stream())));
+    }
+    if (isAtEnd()) {
+      throw expected("a value of " + field);
+    }
+    int valueAt = at;
+    if (operator == Operator.MATCHES) {
+      String expression = isQuote() ? quoted() : expression();
+      return new Condition.Comparison(field, operator, expression, 0, pattern(expression, valueAt));
+    }
+    String given = isQuote() ? quoted() : word();
+    if (given.isEmpty()) {
+      throw expected("a value of " + field);
+    }
+    return new Condition.Comparison(field, operator, given, number(field, given, valueAt), null);
+  }
+
+  private static String join(Stream<?> choices) {
+    return choices.map(Object::toString).collect(Collectors.joining(" "));
+  }
+
+  private long number(Field field, String given, int valueAt) {
+    return switch (field.kind()) {
+      case TEXT -> {
+        if (field == Field.TYPE
+            && Stream.of(ClosureType.values()).noneMatch(type -> isOfType(type, given))) {
+          throw FilterException.at(
+              text, valueAt, "no closure type \"%s\", such as THUNK or ARR_WORDS".formatted(given));
+        }
+        yield 0;
+      }
+      case TEXT_OR_ADDRESS -> ADDRESS.matcher(given).matches() ? address(given, valueAt) : 0;
+      case ADDRESS -> address(given, valueAt);
+      case SIZE -> bytes(field, given, valueAt);
+      case NUMBER -> {
+        if (!given.matches("[0-9]{1,18}")) {
+          throw FilterException.at(
+              text, valueAt, "found \"%s\", expected a whole number".formatted(given));
+        }
+        yield Long.parseLong(given);
+      }
+    };
+  }
+
+  /** Whether a type is the one meant, or a variant of it: THUNK_1_0 is one of THUNK. */
+  static boolean isOfType(ClosureType type, String given) {
+    return type.name().equals(given)
+        || type.name().startsWith(given + "_") && !given.equals(ClosureType.AP.name());
+  }
+
+  private long address(String given, int valueAt) {
+    Matcher matcher = ADDRESS.matcher(given);
+    if (!matcher.matches()) {
+      throw FilterException.at(
+          text,
+          valueAt,
+          "found \"%s\", expected an address: 0x and hexadecimal digits".formatted(given));
+    }
+    return Long.parseUnsignedLong(matcher.group(1), 16);
+  }
+
+  /** A size; its unit may be a word of its own. */
+  private long bytes(Field field, String given, int valueAt) {
+    String amount = given;
+    int end = at;
+    if (given.matches("[0-9.]+") && !isAtEnd()) {
+      String unit = word();
+      if (UNITS.contains(unit)) {
+        amount = given + unit;
+      } else {
+        at = end;
+      }
+    }
+    Matcher matcher = NUMBER.matcher(amount);
+    int unit = matcher.matches() ? UNITS.indexOf(matcher.group(2)) : -1;
+    if (!matcher.matches() || unit < 0 && !matcher.group(2).isEmpty()) {
+      throw FilterException.at(
+          text,
+          valueAt,
+          "found \"%s\", expected a %s such as 100, 4KiB, 1.5MiB or 2GiB".formatted(amount, field));
+    }
+    double bytes =
+        Math.scalb(Double.parseDouble(matcher.group(1)), BITS_PER_UNIT * Math.max(0, unit));
+    if (bytes > Long.MAX_VALUE / 2) {
+      throw FilterException.at(text, valueAt, "\"%s\" is more than any heap".formatted(amount));
+    }
+    return matcher.group(1).contains(".")
+        ? Math.round(bytes)
+        : Long.parseLong(matcher.group(1)) << BITS_PER_UNIT * Math.max(0, unit);
+  }
+
+  private Pattern pattern(String expression, int valueAt) {
+    try {
+      return Pattern.compile(expression);
+    } catch (PatternSyntaxException e) {
+      throw FilterException.at(
+          text,
+          valueAt,
+          "\"%s\" is not a regular expression: %s".formatted(expression, e.getDescription()));
+    }
+  }
+
+  private boolean isQuote() {
+    return text.charAt(at) == '"' || text.charAt(at) == '\'';
+  }
+
+  private String quoted() {
+    char quote = text.charAt(at);
+    int end = text.indexOf(quote, at + 1);
+    if (end < 0) {
+      throw FilterException.at(text, at, "the quote %s is not closed".formatted(quote));
+    }
+    String inside = text.substring(at + 1, end);
+    at = end + 1;
+    return inside;
+  }
+
+  /** A regular expression without quotes: up to a blank or a parenthesis that it did not open. */
+  private String expression() {
+    int start = at;
+    int open = 0;
+    while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
+      char c = text.charAt(at);
+      open += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (open < 0) {
+        break;
+      }
+      at++;
+    }
+    return text.substring(start, at);
+  }
+
+  /** A word; empty where there is none. */
+  private String word() {
+    skipBlanks();
+    int start = at;
+    while (at < text.length() && isWordPart()) {
+      at++;
+    }
+    // The constructors of tuples and unit, perhaps behind their module: GHC.Tuple.Prim.(,)
+    boolean mayHaveParentheses = at == start || text.charAt(at - 1) == '.';
+    if (mayHaveParentheses && isConstructorInParentheses()) {
+      at = text.indexOf(')', at) + 1;
+    }
+    return text.substring(start, at);
+  }
+
+  private boolean isWordPart() {
+    char c = text.charAt(at);
+    return switch (c) {
+      case '(', ')', '=', '<', '>', '~', '"' -> false;
+      case '!' -> at + 1 == text.length() || text.charAt(at + 1) != '=';
+      default -> !Character.isWhitespace(c);
+    };
+  }
+
+  private boolean isConstructorInParentheses() {
+    int i = at;
+    if (i == text.length() || text.charAt(i) != '(') {
+      return false;
+    }
+    do {
+      i++;
+    } while (i < text.length() && text.charAt(i) == ',');
+    return i < text.length() && text.charAt(i) == ')';
+  }
+
+  private Optional<Operator> takeOperator() {
+    skipBlanks();
+    return Stream.of(Operator.values())
+        .filter(operator -> text.startsWith(operator.toString(), at))
+        .max((a, b) -> a.toString().length() - b.toString().length())
+        .map(
+            operator -> {
+              at += operator.toString().length();
+              return operator;
+            });
+  }
+
+  private boolean takeKeyword(String keyword) {
+    skipBlanks();
+    int start = at;
+    if (word().equals(keyword)) {
+      return true;
+    }
+    at = start;
+    return false;
+  }
+
+  private boolean isAtEnd() {
+    skipBlanks();
+    return at == text.length();
+  }
+
+  private void skipBlanks() {
+    while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
+      at++;
+    }
+  }
+
+  private FilterException expected(String what) {
+    String found = "the end";
+    if (!isAtEnd()) {
+      int start = at;
+      String word = word();
+      found = "\"%s\"".formatted(word.isEmpty() ? String.valueOf(text.charAt(start)) : word);
+      at = start;
+    }
+    return FilterException.at(text, at, "found %s, expected %s".formatted(found, what));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.ghcdebug.client.query;
+
+import org.jspecify.annotations.NullMarked;
