@@ -230,7 +230,7 @@ public final class Interpreter {
       view = withWarnings(view);
     }
     progress.end();
-    session.variables().learn(view);
+    view = session.variables().learning(view);
     var label = aboutTarget ? session.findTargetLabel().orElse(null) : null;
     write(new Answer(view, format, model.common(), label, host), model, line);
     Summary<?> summary = view.summary().get();

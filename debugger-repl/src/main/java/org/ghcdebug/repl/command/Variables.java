@@ -1,5 +1,6 @@
 package org.ghcdebug.repl.command;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -75,12 +76,29 @@ public final class Variables {
     named.put(name, value);
   }
 
-  /** Learns from an answer whose rows all exist; of others nothing is kept. */
-  <R> void learn(View<R, ?> view) {
-    if (!(view.rows() instanceof Rows.Listed<R>(var rows))) {
-      return;
+  /** Learns from an answer: at once where its rows all exist, else as they are given. */
+  <R, T> View<R, T> learning(View<R, T> view) {
+    if (view.rows() instanceof Rows.Listed<R>(var rows)) {
+      learn(view.shape(), rows);
+      return view;
     }
-    Shape<R, ?> shape = view.shape();
+    Rows<R> overheard =
+        sink -> {
+          var first = new ArrayList<R>();
+          view.rows()
+              .forEach(
+                  row -> {
+                    if (first.size() < MOST_SHOWN) {
+                      first.add(row);
+                    }
+                    return sink.test(row);
+                  });
+          learn(view.shape(), first);
+        };
+    return new View<>(view.shape(), overheard, view.summary());
+  }
+
+  private <R> void learn(Shape<R, ?> shape, List<R> rows) {
     var values = rows.stream().flatMap(row -> shape.variables(row).stream()).toList();
     if (!values.isEmpty()) {
       numbered = values;

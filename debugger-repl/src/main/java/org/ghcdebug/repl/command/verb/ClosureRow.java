@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.protocol.closure.Closure;
 import org.ghcdebug.protocol.closure.Edge;
 import org.ghcdebug.protocol.target.AddressList;
@@ -64,12 +65,14 @@ record ClosureRow(
     return closures;
   }
 
-  /** Rows for addresses, read in one batch. */
-  static List<ClosureRow> list(Heap heap, AddressList addresses) {
+  /** Rows for addresses, read in one batch; those that cannot be read are there in any case. */
+  static List<ClosureRow> list(Heap heap, AddressList addresses, ClosureSelection selection) {
     List<@Nullable Closure> closures = read(heap, addresses);
     var rows = new ArrayList<ClosureRow>(addresses.size());
     for (int i = 0; i < addresses.size(); i++) {
-      rows.add(of(heap, null, Target.untag(addresses.get(i)), closures.get(i)));
+      if (Filters.wants(selection, closures.get(i))) {
+        rows.add(of(heap, null, Target.untag(addresses.get(i)), closures.get(i)));
+      }
     }
     return rows;
   }

@@ -1,7 +1,9 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
+import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.query.Filter;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
@@ -10,12 +12,22 @@ import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.Values;
 import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** How much is alive. */
 @Command(
     name = "count",
     header = "Count the closures that can be reached, and their bytes.",
-    footer = {"", "Example:", "  ghc-debug count app.sock"})
+    description = {
+      "",
+      "All of them, or those that a filter wants; \"help find\" explains filters."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ghc-debug count app.sock",
+      "  ghc-debug count app.sock 'Map.Bin or Map.Tip'"
+    })
 final class Count implements Verb {
   /** How many closures, and how large they are together. */
   record Row(long count, long bytes) {}
@@ -33,6 +45,9 @@ final class Count implements Verb {
           COLUMNS,
           COLUMNS);
 
+  @Parameters(arity = "0..*", paramLabel = "EXPR", description = "Count only what it wants.")
+  private List<String> expression = List.of();
+
   @Override
   public Shape<?, ?> shape() {
     return SHAPE;
@@ -45,8 +60,17 @@ final class Count implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    HeapTally tally = session.view().tally(session.work());
+    HeapTally tally =
+        expression.isEmpty()
+            ? session.view().tally(session.work())
+            : count(session, Filters.parse(expression));
     var row = new Row(tally.totalCount(), tally.totalBytes());
     return View.of(SHAPE, List.of(row), Completeness.of(tally.missing(), row));
+  }
+
+  private static HeapTally count(Session session, Filter filter) {
+    HeapView view = session.view();
+    return view.copy(session.work())
+        .tally(Filters.over(view, filter, session.work()), session.work());
   }
 }

@@ -5,6 +5,7 @@ import org.ghcdebug.client.analysis.census.Census;
 import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusResult;
 import org.ghcdebug.client.debuggee.HeapView;
+import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
@@ -12,6 +13,7 @@ import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What fills the heap. */
@@ -28,7 +30,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  ghc-debug census app.sock --by constructor --top 20",
-      "  ghc-debug census app.sock --by source --json"
+      "  ghc-debug census app.sock --by source --where 'type = THUNK' --json"
     })
 final class TakeCensus implements Verb {
   private static final Shape<CensusResult.Row, CensusResult> SHAPE =
@@ -54,6 +56,8 @@ final class TakeCensus implements Verb {
       })
   private CensusKey key = CensusKey.CONSTRUCTOR;
 
+  @Mixin private WhereOption where = new WhereOption();
+
   private static AddressList samples(CensusResult.Row row) {
     return AddressList.of(row.samples().stream().mapToLong(Long::longValue).toArray());
   }
@@ -71,7 +75,9 @@ final class TakeCensus implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     HeapView view = session.view();
-    CensusResult census = Census.by(key, view.heap(), view.tally(session.work()));
+    HeapTally tally =
+        view.copy(session.work()).tally(where.over(view, session.work()), session.work());
+    CensusResult census = Census.by(key, view.heap(), tally);
     return View.of(SHAPE, census.rows(), Completeness.of(census.missing(), census));
   }
 }

@@ -36,6 +36,7 @@ public final class Verbs {
               of("source", Section.LOOK, ShowSource::new),
               of("census", Section.HEAP, TakeCensus::new),
               of("count", Section.HEAP, Count::new),
+              of("find", Section.HEAP, Find::new),
               of("eventlog stats", Section.EVENTLOG, EventLogStats::new),
               of("eventlog show", Section.EVENTLOG, EventLogShow::new),
               of("eventlog validate", Section.EVENTLOG, EventLogValidate::new),

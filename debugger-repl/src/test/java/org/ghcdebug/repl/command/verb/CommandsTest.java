@@ -70,6 +70,7 @@ class CommandsTest {
         "source $1",
         "census --by constructor",
         "count",
+        "find Customer or 'type = TSO'",
         "pause",
         "resume",
         "refresh",
@@ -159,7 +160,9 @@ class CommandsTest {
     var text = new StringBuilder();
     lines()
         .filter(
-            line -> line.matches("(roots|saved|closure|tree|print|stack|infotable|census|count).*"))
+            line ->
+                line.matches(
+                    "(roots|saved|closure|tree|print|stack|infotable|census|count|find).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());
