@@ -43,6 +43,12 @@ import org.jspecify.annotations.Nullable;
 final class Marker implements EdgeSink, CodeTables {
   private static final int PROGRESS_INTERVAL = 1 << 16;
 
+  /** So many are taken off the stack at once, so that the processor reads their headers at once. */
+  private static final int BATCH = 16;
+
+  /** When so many closures wait for info tables, these are fetched at once. */
+  private static final int MOST_WAITING = 1 << 12;
+
   private final HeapSource source;
   private final HeapImage image;
   private final ClosureLayout layout;
@@ -61,9 +67,12 @@ final class Marker implements EdgeSink, CodeTables {
 
   // To be scanned: offset of a closure in the image, or ~id of an outside one.
   private final LongList stack = new LongList();
+  private final long[] batch = new long[BATCH];
+  private final long[] batchInfoAddrs = new long[BATCH]; // index in batch -> info pointer
   private final LongList waitingForInfo = new LongList(); // scan again when it has been fetched
   private final LongList waitingForBitmap = new LongList(); // counted, but walk again
-  private final Set<Long> wantedInfos = new LinkedHashSet<>();
+  private final LongList wantedInfos = new LongList();
+  private LongIntMap wantedInfoIndexes = new LongIntMap(); // info address -> index in wantedInfos
   private final Map<FunKey, HeapSource.FunArguments> wantedFunBitmaps = new LinkedHashMap<>();
   private final Map<Long, HeapSource.FrameAddress> wantedFrameBitmaps = new LinkedHashMap<>();
   private final LongList leftOut = new LongList(); // entries met but not counted
@@ -138,23 +147,38 @@ final class Marker implements EdgeSink, CodeTables {
 
   private void drain() {
     while (!stack.isEmpty()) {
-      scan(stack.pop());
+      int size = Math.min(BATCH, stack.size());
+      for (int i = 0; i < size; i++) {
+        long entry = stack.pop();
+        batch[i] = entry;
+        batchInfoAddrs[i] = entry >= 0 ? image.word(entry) : infoAddrOutside((int) ~entry);
+      }
+      for (int i = 0; i < size; i++) {
+        scan(batch[i], batchInfoAddrs[i]);
+      }
+      if (waitingForInfo.size() >= MOST_WAITING) {
+        fetchInfos();
+      }
     }
   }
 
-  private void scan(long entry) {
-    cursor.moveTo(entry);
-    long infoAddr = cursor.word(0);
+  private long infoAddrOutside(int id) {
+    long[] words = outside.words(id);
+    return words == null ? 0 : words[0];
+  }
+
+  private void scan(long entry, long infoAddr) {
     int id = infos.id(infoAddr);
     if (id == LongIntMap.MISSING) {
       if (infoAddr == 0) {
         leaveOut(entry);
       } else {
-        wantedInfos.add(infoAddr);
+        wantInfo(infoAddr);
         waitingForInfo.add(entry);
       }
       return;
     }
+    cursor.moveTo(entry);
     InfoTable info = infos.table(id);
     long sizeWords = info == null ? ClosureSize.UNKNOWN : sizeWords(id, info);
     if (info == null || sizeWords == ClosureSize.UNKNOWN) {
@@ -261,7 +285,10 @@ final class Marker implements EdgeSink, CodeTables {
   }
 
   private void wantInfo(long infoAddr) {
-    if (infoAddr != 0 && infos.id(infoAddr) == LongIntMap.MISSING) {
+    if (infoAddr != 0
+        && infos.id(infoAddr) == LongIntMap.MISSING
+        && wantedInfoIndexes.get(infoAddr) == LongIntMap.MISSING) {
+      wantedInfoIndexes.put(infoAddr, wantedInfos.size());
       wantedInfos.add(infoAddr);
     }
   }
@@ -328,8 +355,9 @@ final class Marker implements EdgeSink, CodeTables {
     if (wantedInfos.isEmpty()) {
       return false;
     }
-    long[] infoAddrs = wantedInfos.stream().mapToLong(Long::longValue).toArray();
+    long[] infoAddrs = wantedInfos.toArray();
     wantedInfos.clear();
+    wantedInfoIndexes = new LongIntMap();
     List<@Nullable InfoTable> tables = source.infoTables(AddressList.of(infoAddrs));
     for (int i = 0; i < infoAddrs.length; i++) {
       infos.register(infoAddrs[i], tables.get(i));
