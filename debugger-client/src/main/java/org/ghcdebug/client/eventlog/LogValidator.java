@@ -171,11 +171,10 @@ public final class LogValidator implements EventVisitor {
     // CREATE_SPARK_THREAD follows the CREATE_THREAD of the same thread.
     if (!spark) {
       move(event, id, thread, thread.state == 0, QUEUED);
-      check(event, Automaton.THREAD_POOL, id, thread.pooledOn == NOWHERE, () -> pooled(thread));
-      thread.pooledOn = event.capability();
+      pool(event, id, thread, thread.pooledOn == NOWHERE, event.capability());
     } else if (thread.state == 0) {
       move(event, id, thread, true, QUEUED);
-      thread.pooledOn = event.capability();
+      pool(event, id, thread, true, event.capability());
     }
   }
 
@@ -185,12 +184,13 @@ public final class LogValidator implements EventVisitor {
     move(event, id, thread, thread.state == QUEUED || thread.state == STOPPED, RUNNING);
     int capability = event.capability();
     Long other = runningThread.put(capability, id);
-    check(
+    step(
         event,
         Automaton.THREAD_RUN,
-        id,
+        () -> "thread " + id,
         other == null && thread.runningOn == NOWHERE,
-        () -> other != null ? "capability runs thread " + other : running(thread));
+        () -> other != null ? "capability runs thread " + other : running(thread),
+        () -> "runs on capability " + capability);
     thread.runningOn = capability;
   }
 
@@ -206,29 +206,29 @@ public final class LogValidator implements EventVisitor {
         };
     move(event, id, thread, thread.state == RUNNING, after);
     Long running = runningThread.remove(event.capability());
-    check(
+    boolean valid = running != null && running == id && thread.runningOn == event.capability();
+    step(
         event,
         Automaton.THREAD_RUN,
-        id,
-        running != null && running == id && thread.runningOn == event.capability(),
-        () -> running == null ? "capability runs no thread" : "capability runs thread " + running);
+        () -> "thread " + id,
+        valid,
+        () ->
+            valid
+                ? running(thread)
+                : running == null
+                    ? "capability runs no thread"
+                    : "capability runs thread " + running,
+        () -> "not running");
     thread.runningOn = NOWHERE;
     if (after == FINAL) {
-      check(event, Automaton.THREAD_POOL, id, thread.pooledOn != NOWHERE, () -> pooled(thread));
-      thread.pooledOn = NOWHERE;
+      pool(event, id, thread, thread.pooledOn != NOWHERE, NOWHERE);
     }
   }
 
   private void migrate(EventCursor event) {
     long id = event.u32(0);
     Thread thread = thread(id);
-    check(
-        event,
-        Automaton.THREAD_POOL,
-        id,
-        thread.pooledOn == event.capability(),
-        () -> pooled(thread));
-    thread.pooledOn = event.u16(4);
+    pool(event, id, thread, thread.pooledOn == event.capability(), event.u16(4));
   }
 
   private void wakeup(EventCursor event) {
@@ -241,36 +241,27 @@ public final class LogValidator implements EventVisitor {
   /** A step of a thread, and of the sparks automaton if it is a spark thread. */
   private void move(EventCursor event, long id, Thread thread, boolean valid, int after) {
     int was = thread.state;
-    check(event, Automaton.THREADS, id, valid, () -> name(was));
+    step(event, Automaton.THREADS, () -> "thread " + id, valid, () -> name(was), () -> name(after));
     if (thread.spark) {
-      check(event, Automaton.SPARKS, id, valid, () -> name(was));
-    }
-    if (listener != null) {
-      tell(event, Automaton.THREADS, id, name(was), name(after), valid);
-      if (thread.spark) {
-        tell(event, Automaton.SPARKS, id, name(was), name(after), valid);
-      }
+      step(
+          event, Automaton.SPARKS, () -> "thread " + id, valid, () -> name(was), () -> name(after));
     }
     thread.state = after;
   }
 
-  private static String name(int state) {
-    return ThreadState.values()[state].toString();
+  private void pool(EventCursor event, long id, Thread thread, boolean valid, int to) {
+    step(
+        event,
+        Automaton.THREAD_POOL,
+        () -> "thread " + id,
+        valid,
+        () -> pooled(thread.pooledOn),
+        () -> pooled(to));
+    thread.pooledOn = to;
   }
 
-  private void tell(
-      EventCursor event, Automaton automaton, long id, String before, String after, boolean valid) {
-    if (listener != null) {
-      listener.step(
-          new Transition(
-              automaton,
-              "thread " + id,
-              before,
-              EventType.nameOf(event.id()),
-              after,
-              valid,
-              event.timestampNanos()));
-    }
+  private static String name(int state) {
+    return ThreadState.values()[state].toString();
   }
 
   private void taskCreate(EventCursor event) {
@@ -278,39 +269,57 @@ public final class LogValidator implements EventVisitor {
     int capability = event.u16(8);
     long kernelThread = event.u64(10);
     Task old = tasks.put(id, new Task(capability, kernelThread));
-    checkTask(event, Automaton.TASK_POOL, id, old == null, () -> task(old));
+    step(
+        event,
+        Automaton.TASK_POOL,
+        () -> "task " + hex(id),
+        old == null,
+        () -> task(old),
+        () -> pooled(capability));
     Long other = taskOfKernelThread.put(kernelThread, id);
-    checkTask(
+    step(
         event,
         Automaton.TASKS,
-        id,
+        () -> "task " + hex(id),
         other == null,
-        () -> "kernel thread " + kernelThread + " carries task " + hex(other));
+        () ->
+            other == null
+                ? "not carried"
+                : "kernel thread " + kernelThread + " carries task " + hex(other),
+        () -> "carried by kernel thread " + kernelThread);
   }
 
   private void taskMigrate(EventCursor event) {
     long id = event.u64(0);
+    int to = event.u16(10);
     Task old = tasks.get(id);
-    checkTask(
+    step(
         event,
         Automaton.TASK_POOL,
-        id,
+        () -> "task " + hex(id),
         old != null && old.capability() == event.u16(8),
-        () -> task(old));
-    tasks.put(id, new Task(event.u16(10), old == null ? -1 : old.kernelThread()));
+        () -> task(old),
+        () -> pooled(to));
+    tasks.put(id, new Task(to, old == null ? -1 : old.kernelThread()));
   }
 
   private void taskDelete(EventCursor event) {
     long id = event.u64(0);
     Task old = tasks.remove(id);
-    checkTask(event, Automaton.TASK_POOL, id, old != null, () -> task(old));
+    step(
+        event,
+        Automaton.TASK_POOL,
+        () -> "task " + hex(id),
+        old != null,
+        () -> task(old),
+        () -> pooled(NOWHERE));
     if (old != null) {
       taskOfKernelThread.remove(old.kernelThread(), id);
     }
   }
 
-  private static String pooled(Thread thread) {
-    return thread.pooledOn == NOWHERE ? "not in the pool" : "on capability " + thread.pooledOn;
+  private static String pooled(int capability) {
+    return capability == NOWHERE ? "not in the pool" : "on capability " + capability;
   }
 
   private static String running(Thread thread) {
@@ -318,24 +327,34 @@ public final class LogValidator implements EventVisitor {
   }
 
   private static String task(@Nullable Task task) {
-    return task == null ? "not in the pool" : "on capability " + task.capability();
+    return pooled(task == null ? NOWHERE : task.capability());
   }
 
-  private static String hex(@Nullable Long id) {
-    return id == null ? "none" : "0x" + Long.toHexString(id);
+  private static String hex(long id) {
+    return "0x" + Long.toHexString(id);
   }
 
-  private void check(
-      EventCursor event, Automaton automaton, long thread, boolean valid, Supplier<String> state) {
+  /** One step of one automaton; the texts are made only where somebody wants them. */
+  private void step(
+      EventCursor event,
+      Automaton automaton,
+      Supplier<String> subject,
+      boolean valid,
+      Supplier<String> before,
+      Supplier<String> after) {
     if (!valid) {
-      violation(event, automaton, "thread " + thread, state.get());
+      violation(event, automaton, subject.get(), before.get());
     }
-  }
-
-  private void checkTask(
-      EventCursor event, Automaton automaton, long task, boolean valid, Supplier<String> state) {
-    if (!valid) {
-      violation(event, automaton, "task " + hex(task), state.get());
+    if (listener != null) {
+      listener.step(
+          new Transition(
+              automaton,
+              subject.get(),
+              before.get(),
+              EventType.nameOf(event.id()),
+              after.get(),
+              valid,
+              event.timestampNanos()));
     }
   }
 

@@ -54,6 +54,7 @@ public final class SchedulerAnalysis implements EventVisitor {
    * One thread.
    *
    * @param label what labelThread called it, or empty
+   * @param spark whether it was made to run sparks
    * @param state what it was doing at the end; null after it finished
    * @param runs how often it was run
    * @param blockedNanos time blocked by reason
@@ -62,6 +63,7 @@ public final class SchedulerAnalysis implements EventVisitor {
   public record ThreadTimes(
       long threadId,
       String label,
+      boolean spark,
       @Nullable Activity state,
       long firstNanos,
       long lastNanos,
@@ -112,6 +114,7 @@ public final class SchedulerAnalysis implements EventVisitor {
 
   private static final class Thread {
     private String label = "";
+    private boolean spark;
     private @Nullable Activity activity;
     private boolean finished;
     private boolean known;
@@ -214,6 +217,7 @@ public final class SchedulerAnalysis implements EventVisitor {
           }
         }
       }
+      case 15 -> thread(event.u32(0), time).spark = true;
       case 44 -> thread(event.u32(0), time).label = event.text(4);
       case 45 -> capability(event.u16(0), time);
       default -> {}
@@ -368,6 +372,7 @@ public final class SchedulerAnalysis implements EventVisitor {
               new ThreadTimes(
                   id,
                   thread.label,
+                  thread.spark,
                   activity,
                   thread.first,
                   thread.last,

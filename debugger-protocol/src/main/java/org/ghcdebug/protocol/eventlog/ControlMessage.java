@@ -27,6 +27,19 @@ public record ControlMessage(String namespace, int commandId) {
   public static final ControlMessage STOP_HEAP_PROFILING = new ControlMessage(BUILT_IN, 4);
   public static final ControlMessage REQUEST_HEAP_CENSUS = new ControlMessage(BUILT_IN, 5);
 
+  private static final int FIRST_CLASS_COMMAND = 6;
+
+  /** The classes of events that there are commands for, in the order of those. */
+  public static final List<EventClass> SWITCHABLE =
+      List.of(
+          EventClass.SCHEDULER,
+          EventClass.GC,
+          EventClass.NONMOVING,
+          EventClass.SPARKS_SAMPLED,
+          EventClass.SPARKS_FULL,
+          EventClass.USER,
+          EventClass.BASE);
+
   private static final byte[] MAGIC = {(byte) 0xF0, (byte) 0x9E, (byte) 0x97, (byte) 0x8C, 0};
 
   public ControlMessage {
@@ -38,18 +51,11 @@ public record ControlMessage(String namespace, int commandId) {
 
   /** The command that switches an event class, for programs built with GHC 10 and later. */
   public static ControlMessage eventClass(EventClass eventClass, boolean on) {
-    int start =
-        switch (eventClass) {
-          case SCHEDULER -> 6;
-          case GC -> 8;
-          case NONMOVING -> 10;
-          case SPARKS_SAMPLED -> 12;
-          case SPARKS_FULL -> 14;
-          case USER -> 16;
-          case BASE -> 18;
-          case PROFILING, INFO_TABLES, TICKY ->
-              throw new IllegalArgumentException(eventClass + " cannot be switched");
-        };
+    int index = SWITCHABLE.indexOf(eventClass);
+    if (index < 0) {
+      throw new IllegalArgumentException(eventClass + " cannot be switched");
+    }
+    int start = FIRST_CLASS_COMMAND + 2 * index;
     return new ControlMessage(BUILT_IN, on ? start : start + 1);
   }
 

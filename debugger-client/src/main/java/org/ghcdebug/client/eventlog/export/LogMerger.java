@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import org.ghcdebug.client.eventlog.EventStats;
+import org.ghcdebug.client.eventlog.EventVisitors;
 import org.ghcdebug.client.eventlog.LogInfo;
 import org.ghcdebug.client.eventlog.source.LogReader;
 import org.ghcdebug.client.eventlog.source.LogSource;
@@ -32,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Time 0 of the result is that of the log that began first. Threads, capabilities, capability
  * sets, cost centres and tasks of later logs are renumbered behind those of the logs before them,
  * so that none collide. Info table addresses and labels of heap profiles stay as they are. Events
- * whose number another log declares with a different size are refused. Memory is bounded: events
- * are merged as they are read.
+ * that two logs have with different declared sizes are refused. Memory is bounded: events are
+ * merged as they are read.
  */
 public final class LogMerger {
   private static final int BATCH = 512;
@@ -42,19 +45,38 @@ public final class LogMerger {
   private LogMerger() {}
 
   /**
-   * @param events events written
-   * @param shiftNanos what was added to the times of each log
+   * What became of one log.
+   *
+   * @param events events of it that were written
+   * @param shiftNanos what was added to its times
+   * @param firstCapability the number that its capability 0 got
+   * @param firstThread what was added to the ids of its threads
+   * @param stats what it holds and lacks
    */
-  public record Result(long events, List<Long> shiftNanos) {
+  public record Log(
+      String name,
+      long events,
+      long shiftNanos,
+      int firstCapability,
+      long firstThread,
+      EventStats.Result stats) {}
+
+  /**
+   * @param events events written
+   * @param logs in the order given
+   */
+  public record Result(long events, List<Log> logs) {
     public Result {
-      shiftNanos = List.copyOf(shiftNanos);
+      logs = List.copyOf(logs);
     }
   }
 
   /** How the numbers of one log change. */
   private static final class Shift implements EventVisitor {
     private final LogInfo info = new LogInfo();
+    private final EventStats stats = new EventStats();
     private @Nullable LogHeader header;
+    private final BitSet occurring = new BitSet();
     private long maxThread = -1;
     private int maxCapability = -1;
     private long maxCapset = -1;
@@ -76,6 +98,7 @@ public final class LogMerger {
     @Override
     public void event(EventCursor event) {
       info.event(event);
+      occurring.set(event.id());
       maxCapability = Math.max(maxCapability, event.capability());
       switch (event.knownId()) {
         case 0, 1, 2, 3, 4, 8, 15, 44 -> maxThread = Math.max(maxThread, event.u32(0));
@@ -91,8 +114,8 @@ public final class LogMerger {
    * Merges logs.
    *
    * @param out not closed
-   * @throws MalformedDataException if a log has no header or no wall-clock time, or declares an
-   *     event with another size
+   * @throws MalformedDataException if a log has no header or no wall-clock time, or an event with
+   *     another size
    * @throws org.ghcdebug.protocol.error.SourceUnavailableException if a log cannot be read
    * @throws CanceledException if {@code work} was canceled
    */
@@ -101,7 +124,7 @@ public final class LogMerger {
     long earliest = Long.MAX_VALUE;
     for (LogSource source : sources) {
       Shift shift = new Shift();
-      LogReader.read(source, shift, work);
+      LogReader.read(source, EventVisitors.all(shift.stats, shift), work);
       if (shift.header == null || shift.info.wallClockBaseNanos().isEmpty()) {
         throw new MalformedDataException(
             source.name(), 0, "logs are aligned by their wall-clock time, and this one has none");
@@ -130,6 +153,7 @@ public final class LogMerger {
         if (next == null) {
           break;
         }
+        next.taken++;
         writer.add(next.take());
       }
       writer.finish();
@@ -141,7 +165,19 @@ public final class LogMerger {
     } finally {
       streams.forEach(Stream::stop);
     }
-    return new Result(writer.events, shifts.stream().map(shift -> shift.time).toList());
+    List<Log> logs = new ArrayList<>();
+    for (int i = 0; i < streams.size(); i++) {
+      Shift shift = shifts.get(i);
+      logs.add(
+          new Log(
+              sources.get(i).name(),
+              streams.get(i).taken,
+              shift.time,
+              shift.capability,
+              shift.thread,
+              shift.stats.result()));
+    }
+    return new Result(writer.events, logs);
   }
 
   private static void number(List<Shift> shifts, long earliest) {
@@ -167,20 +203,26 @@ public final class LogMerger {
 
   private static LogHeader unite(List<LogSource> sources, List<Shift> shifts) {
     Map<Integer, EventDeclaration> declarations = new TreeMap<>();
+    BitSet occurring = new BitSet();
     for (int i = 0; i < shifts.size(); i++) {
-      LogHeader header = shifts.get(i).header;
+      Shift shift = shifts.get(i);
+      LogHeader header = shift.header;
       for (EventDeclaration declaration :
           header == null ? List.<EventDeclaration>of() : header.declarations()) {
-        EventDeclaration other = declarations.putIfAbsent(declaration.id(), declaration);
-        if (other != null && other.sizeBytes() != declaration.sizeBytes()) {
+        int id = declaration.id();
+        EventDeclaration other = declarations.get(id);
+        if (other == null || shift.occurring.get(id) && !occurring.get(id)) {
+          declarations.put(id, declaration);
+        } else if (shift.occurring.get(id) && other.sizeBytes() != declaration.sizeBytes()) {
           throw new MalformedDataException(
               sources.get(i).name(),
               0,
-              "event %d has %d bytes, in the logs before %d; logs of different GHC versions cannot"
-                      .formatted(declaration.id(), declaration.sizeBytes(), other.sizeBytes())
-                  + " be merged");
+              "event %d has %d bytes, in the logs before %d; these logs of different GHC versions"
+                      .formatted(id, declaration.sizeBytes(), other.sizeBytes())
+                  + " cannot be merged");
         }
       }
+      occurring.or(shift.occurring);
     }
     return new LogHeader(0, List.copyOf(declarations.values()));
   }
@@ -194,6 +236,7 @@ public final class LogMerger {
     private volatile @Nullable RuntimeException failure;
     private List<TimedEvent> batch = List.of();
     private int at;
+    private long taken;
     private boolean ended;
 
     Stream(LogSource source, Shift shift, Work work) {

@@ -47,11 +47,10 @@ public final class FileLog implements LogSource {
     return new FileLog("standard input", null);
   }
 
-  /** Whether a path names a socket. */
-  static boolean isSocket(Path path) {
+  /** Whether a path names a file of a kind of {@code sys/stat.h}. */
+  static boolean isKind(Path path, int kind) {
     try {
-      // S_IFSOCK; pipes and devices are "other" files too.
-      return ((Integer) Files.getAttribute(path, "unix:mode") & 0170000) == 0140000;
+      return ((Integer) Files.getAttribute(path, "unix:mode") & 0170000) == kind;
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
       return false;
     }

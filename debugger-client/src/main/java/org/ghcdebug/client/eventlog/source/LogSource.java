@@ -29,6 +29,16 @@ public interface LogSource {
     return OptionalLong.empty();
   }
 
+  /** Whether a path names a socket. */
+  static boolean isSocket(Path path) {
+    return FileLog.isKind(path, 0140000);
+  }
+
+  /** Whether a path names a pipe. */
+  static boolean isPipe(Path path) {
+    return FileLog.isKind(path, 0010000);
+  }
+
   /**
    * The source that a text names: {@code -} for standard input, {@code tcp://HOST:PORT}, the path
    * of a Unix socket, or the path of a file or pipe; compressed files are recognised by content.
@@ -52,7 +62,7 @@ public interface LogSource {
       throw new SourceUnavailableException(
           text, "no such file; give a file, a pipe, a Unix socket, tcp://HOST:PORT or -");
     }
-    if (FileLog.isSocket(path)) {
+    if (isSocket(path)) {
       return new SocketLog(text, UnixDomainSocketAddress.of(path));
     }
     return new FileLog(path);

@@ -3,9 +3,7 @@ package org.ghcdebug.client.eventlog.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -47,40 +45,8 @@ public final class OrderedLog {
    * @throws org.ghcdebug.protocol.error.CanceledException if {@code work} was canceled
    */
   public static void read(LogSource source, EventVisitor visitor, Work work) {
-    Path file = source instanceof FileLog log ? log.plainFile() : null;
-    if (file != null) {
-      readFile(source.name(), file, visitor, work);
-      return;
-    }
-    try {
-      Path spooled = Files.createTempFile("ghc-debug", ".eventlog");
-      try {
-        spool(source, spooled, work);
-        readFile(source.name(), spooled, visitor, work);
-      } finally {
-        Files.deleteIfExists(spooled);
-      }
-    } catch (IOException e) {
-      throw new SourceUnavailableException(
-          source.name(), "copying it to a temporary file failed: " + e.getMessage(), e);
-    }
-  }
-
-  private static void spool(LogSource source, Path target, Work work) throws IOException {
-    ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-    long bytes = 0;
-    try (LogChannel in = source.open();
-        FileChannel out = FileChannel.open(target, StandardOpenOption.WRITE)) {
-      while (in.read(piece) >= 0) {
-        piece.flip();
-        bytes += piece.remaining();
-        while (piece.hasRemaining()) {
-          out.write(piece);
-        }
-        piece.clear();
-        work.progress("copying the eventlog (bytes)", bytes, -1);
-        work.checkStopped();
-      }
+    try (PlainFile file = PlainFile.of(source, work)) {
+      readFile(source.name(), file.path(), visitor, work);
     }
   }
 

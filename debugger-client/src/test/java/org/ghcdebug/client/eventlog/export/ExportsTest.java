@@ -189,7 +189,8 @@ class ExportsTest {
     try (OutputStream out = Files.newOutputStream(merged)) {
       result = LogMerger.merge(List.of(sample(first), sample(second)), out, Work.UNATTENDED);
     }
-    assertEquals(0, Math.min(result.shiftNanos().get(0), result.shiftNanos().get(1)));
+    assertEquals(
+        0, result.logs().stream().mapToLong(LogMerger.Log::shiftNanos).min().orElseThrow());
     List<TimedEvent> events = EventLogSamples.events(Files.readAllBytes(merged));
     List<TimedEvent> plain =
         events.stream().filter(event -> !(event.event() instanceof Event.BlockMarker)).toList();
@@ -246,7 +247,7 @@ class ExportsTest {
     ByteArrayOutputStream received = new ByteArrayOutputStream();
     List<Long> times = new ArrayList<>();
     long start = System.nanoTime();
-    new LogReplay(log, schedule)
+    new LogReplay(log, schedule, (_, _, _) -> {})
         .run(
             piece -> {
               times.add(System.nanoTime());
@@ -282,11 +283,12 @@ class ExportsTest {
   /** Complete censuses of a replay that gets these commands before its first block. */
   private static long censuses(Path log, int... commands) {
     ByteArrayOutputStream received = new ByteArrayOutputStream();
-    List<ControlMessage> waiting = new ArrayList<>();
+    List<LogReplay.Signal> waiting = new ArrayList<>();
     for (int command : commands) {
-      waiting.add(new ControlMessage(ControlMessage.BUILT_IN, command));
+      waiting.add(
+          new LogReplay.Signal.Commanded(new ControlMessage(ControlMessage.BUILT_IN, command)));
     }
-    new LogReplay(log, LogReplay.blockEnds(log, Work.UNATTENDED))
+    new LogReplay(log, LogReplay.blockEnds(log, Work.UNATTENDED), (_, _, _) -> {})
         .run(
             new LogReplay.Sink() {
               @Override
@@ -297,8 +299,8 @@ class ExportsTest {
               }
 
               @Override
-              public List<ControlMessage> commands() {
-                List<ControlMessage> now = List.copyOf(waiting);
+              public List<LogReplay.Signal> signals() {
+                List<LogReplay.Signal> now = List.copyOf(waiting);
                 waiting.clear();
                 return now;
               }
