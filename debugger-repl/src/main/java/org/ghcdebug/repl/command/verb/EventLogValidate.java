@@ -2,7 +2,6 @@ package org.ghcdebug.repl.command.verb;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.ghcdebug.client.eventlog.EventLogs;
 import org.ghcdebug.client.eventlog.LogValidator;
 import org.ghcdebug.client.eventlog.source.LogSource;
@@ -41,7 +40,7 @@ final class EventLogValidate implements Verb {
       Shape.table(
           "eventlog validate",
           List.of(
-              new Column.Text<>("automaton", row -> name(row.automaton())),
+              new Column.Text<>("automaton", row -> EventLogSimulate.name(row.automaton())),
               new Column.Text<>("subject", LogValidator.Violation::subject),
               new Column.Text<>("state", LogValidator.Violation::state),
               new Column.Text<>("event", LogValidator.Violation::event),
@@ -60,10 +59,6 @@ final class EventLogValidate implements Verb {
 
   @Parameters(paramLabel = "SOURCE", description = "A file, or - for standard input.")
   private String source = "";
-
-  private static String name(LogValidator.Automaton automaton) {
-    return automaton.toString().toLowerCase(Locale.ROOT).replace("_", "");
-  }
 
   @Override
   public Shape<?, ?> shape() {

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.networknt.schema.InputFormat;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.testing.JsonSchemas;
@@ -18,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The verbs of eventlogs, as sub-commands, on recorded logs. */
 class EventLogCommandsTest {
@@ -40,21 +44,23 @@ class EventLogCommandsTest {
   }
 
   static Stream<String> verbs() {
-    return Stream.of("stats", "show", "validate", "tail", "summary");
+    return Stream.of("stats", "show", "validate", "simulate", "profile", "tail", "summary");
+  }
+
+  private static void assertMatchesSchema(String verb, String json) {
+    String schema =
+        JsonSchemas.of(
+            Verbs.REGISTRY.find("eventlog " + verb).orElseThrow().create().get().shape());
+    assertEquals(List.of(), SCHEMAS.getSchema(schema).validate(json, InputFormat.JSON), () -> json);
   }
 
   @ParameterizedTest
   @MethodSource("verbs")
   void jsonOfEveryVerbValidatesAgainstItsPublishedSchema(String verb) {
-    String schema =
-        JsonSchemas.of(
-            Verbs.REGISTRY.find("eventlog " + verb).orElseThrow().create().get().shape());
-
     int code = run("eventlog", verb, sample("ghc-9.6.6/sched-default.eventlog"), "--json");
 
     assertTrue(code == 0 || verb.equals("validate") && code == 1, host::takeErr);
-    String json = host.takeOut();
-    assertEquals(List.of(), SCHEMAS.getSchema(schema).validate(json, InputFormat.JSON), () -> json);
+    assertMatchesSchema(verb, host.takeOut());
   }
 
   @Test
@@ -156,5 +162,168 @@ class EventLogCommandsTest {
   @Test
   void whatIsNotThereGivesItsExitCode() {
     assertEquals(3, run("eventlog", "stats", "/nowhere/app.eventlog"));
+  }
+
+  @Test
+  void simulateTellsEveryStepThatIsAskedFor() {
+    assertEquals(
+        0,
+        run(
+            "eventlog",
+            "simulate",
+            sample("synthetic/minimal.eventlog"),
+            "--automaton",
+            "threads,threadrun"));
+    assertEquals(
+        """
+        1000: threads: thread 1: INITIAL -> QUEUED by CreateThread
+        2000: threads: thread 1: QUEUED -> RUNNING by RunThread
+        2000: threadrun: thread 1: not running -> runs on capability 0 by RunThread
+        3000: threads: thread 1: RUNNING -> FINAL by StopThread
+        3000: threadrun: thread 1: runs on capability 0 -> not running by StopThread
+        """,
+        host.takeOut());
+    assertEquals(
+        0,
+        run(
+            "eventlog",
+            "simulate",
+            sample("synthetic/two-caps-interleaved.eventlog"),
+            "--thread",
+            "3",
+            "--json"));
+    String json = host.takeOut();
+    assertTrue(json.contains("\"subject\":\"thread 3\""), json);
+    assertFalse(json.contains("\"subject\":\"thread 1\""), json);
+    assertEquals(
+        2, run("eventlog", "simulate", sample("synthetic/minimal.eventlog"), "--automaton", "x"));
+  }
+
+  @Test
+  void simulateFindsTheViolationsThatValidateFinds() throws IOException {
+    String log = sample("live/ghc-9.6.6-hT-2-late-attach-control.bin");
+    run("eventlog", "validate", log, "--json");
+    JsonNode validated = JsonMapper.shared().readTree(host.takeOut()).get("totals");
+    run("eventlog", "simulate", log, "--json");
+    JsonNode simulated = JsonMapper.shared().readTree(host.takeOut()).get("totals");
+    long violations = 0;
+    for (String automaton :
+        List.of("threads", "threadPool", "threadRun", "taskPool", "tasks", "sparks")) {
+      violations += validated.get(automaton).asLong();
+    }
+    assertTrue(violations > 0);
+    assertEquals(violations, simulated.get("violations").asLong());
+    assertEquals(validated.get("events").asLong(), simulated.get("events").asLong());
+  }
+
+  @Test
+  void profileHasTheTimesOfEachThread() {
+    assertEquals(
+        0, run("eventlog", "profile", sample("synthetic/minimal.eventlog"), "--format", "csv"));
+    assertEquals(
+        "thread,label,state,runs,runningNanos,queuedNanos,foreignNanos,blockedNanos,blockedOn,"
+            + "firstNanos,lastNanos\n1,,finished,1,1000,1000,0,0,,1000,3000\n",
+        host.takeOut().replace("\r", ""));
+    assertEquals(
+        0, run("eventlog", "profile", sample("ghc-9.6.6/multi-n2.eventlog"), "--sparks", "--json"));
+    JsonNode sparks = JsonMapper.shared().readTree(host.takeOut());
+    run("eventlog", "stats", sample("ghc-9.6.6/multi-n2.eventlog"), "--format", "csv");
+    assertTrue(
+        host.takeOut().contains("CreateSparkThread,15," + sparks.get("rows").size() + ","),
+        sparks::toString);
+    assertTrue(sparks.get("rows").size() > 0);
+    assertEquals(
+        0, run("eventlog", "profile", sample("ghc-9.6.6/class-gc.eventlog"), "--sparks", "--json"));
+    assertEquals(0, JsonMapper.shared().readTree(host.takeOut()).get("rows").size());
+  }
+
+  @Test
+  void mergeWritesOneLogOfLogsOfDifferentGhcs() throws IOException {
+    Path merged = directory.resolve("merged.eventlog");
+    assertEquals(
+        0,
+        run(
+            "eventlog",
+            "merge",
+            sample("ghc-9.6.6/sched-default.eventlog"),
+            sample("ghc-9.10.3/heap-nonmoving.eventlog"),
+            "-o",
+            merged.toString(),
+            "--json"));
+    String json = host.takeOut();
+    assertMatchesSchema("merge", json);
+    JsonNode answer = JsonMapper.shared().readTree(json);
+    assertEquals(
+        answer.get("totals").get("events").asLong(),
+        answer.get("rows").get(0).get("events").asLong()
+            + answer.get("rows").get(1).get("events").asLong());
+    assertEquals(0, run("eventlog", "show", merged.toString(), "--format", "ndjson"));
+    long[] last = {Long.MIN_VALUE};
+    long events =
+        host.takeOut()
+            .lines()
+            .map(line -> JsonMapper.shared().readTree(line).get("timeNanos").asLong())
+            .peek(
+                time -> {
+                  assertTrue(time >= last[0]);
+                  last[0] = time;
+                })
+            .count();
+    assertEquals(answer.get("totals").get("events").asLong(), events);
+    assertFalse(Files.exists(directory.resolve("merged.eventlog.partial")));
+  }
+
+  @Test
+  void mergeRefusesWhatItCannotAlignAndLeavesNothing() {
+    Path merged = directory.resolve("merged.eventlog");
+    String log = sample("ghc-9.6.6/sched-default.eventlog");
+    assertEquals(
+        5,
+        run("eventlog", "merge", log, sample("synthetic/empty.eventlog"), "-o", merged.toString()));
+    assertTrue(host.takeErr().contains("wall-clock"));
+    assertFalse(Files.exists(merged));
+    assertEquals(2, run("eventlog", "merge", log, "-o", merged.toString()));
+    assertEquals(2, run("eventlog", "merge", log, log));
+  }
+
+  @Test
+  void replayServesTheLogAndTellsWhatHappened() throws Exception {
+    Path socket = directory.resolve("s");
+    String log = sample("live/ghc-9.6.6-hT-2-late-attach-control.bin");
+    var tailed = new MemoryHost();
+    var tail =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try (var session = new Session(tailed, Verbs.REGISTRY)) {
+                while (!Files.exists(socket)) {
+                  Thread.onSpinWait();
+                }
+                return session
+                    .interpreter()
+                    .runSubcommand(
+                        List.of("eventlog", "show", socket.toString(), "--format", "ndjson"),
+                        options -> 0);
+              }
+            },
+            task -> Thread.ofPlatform().daemon().start(task));
+    assertEquals(
+        0, run("eventlog", "replay", log, "--to", socket.toString(), "--speed", "1000", "--json"));
+    String json = host.takeOut();
+    assertMatchesSchema("replay", json);
+    assertTrue(json.contains("\"what\":\"a reader came\""), json);
+    assertTrue(json.contains("\"bytes\":127055"), json);
+    tail.join();
+    run("eventlog", "show", log, "--format", "ndjson");
+    assertEquals(host.takeOut(), tailed.takeOut());
+    assertFalse(Files.exists(socket));
+  }
+
+  @Test
+  void replayDoesNotWriteOverAFile() throws IOException {
+    Path file = Files.writeString(directory.resolve("precious"), "x");
+    assertEquals(
+        2,
+        run("eventlog", "replay", sample("synthetic/minimal.eventlog"), "--to", file.toString()));
+    assertEquals("x", Files.readString(file));
   }
 }
