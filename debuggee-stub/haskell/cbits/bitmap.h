@@ -1,6 +1,6 @@
 /*
  * Which words of a stack frame, or of a function's arguments, are pointers.
- * Used by the server thread only, while the program is paused.
+ * Used in a hold.
  */
 #ifndef GHCDBG_BITMAP_H
 #define GHCDBG_BITMAP_H

@@ -1,9 +1,12 @@
 #include "blocks.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
+#include "pause.h"
 #include "rts.h"
 
 /* Groups found so far, while listing in the order of discovery, afterwards
@@ -12,8 +15,13 @@
 static struct ghcdbg_group *groups;
 static size_t count, capacity;
 static uint64_t *seen; /* 2 * capacity slots, 0 = free */
-static bool complete, out_of_memory;
-static const struct ghcdbg_group *last_found; /* the next address is often near */
+static bool out_of_memory;
+static atomic_bool complete;
+static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER; /* guards all of it until complete */
+static __thread struct {
+  const struct ghcdbg_group *group; /* the next address is often near */
+  uint64_t pause;                   /* in which it was found */
+} last_found;
 
 static size_t seen_slot(uint64_t start, size_t slots) {
   size_t slot = (start / BLOCK_SIZE * 0x9E3779B97F4A7C15u >> 20) & (slots - 1);
@@ -68,6 +76,18 @@ static uint64_t described_block(uint64_t descriptor) {
          ((descriptor & MBLOCK_MASK) << (BLOCK_SHIFT - BDESCR_SHIFT));
 }
 
+/* Bytes up to `free`, where that can be believed: a block that the last
+ * collection filled may be the one that the next goes on with, and how far
+ * such a block is filled is known to the collector alone; a compact region
+ * keeps its own account; for a non-moving segment the field means something
+ * else. */
+static uint64_t used(const bdescr *head, uint64_t length) {
+  const uint64_t bytes = (uint64_t)(uintptr_t)head->free - (uint64_t)(uintptr_t)head->start;
+  const bool collectors = (head->flags & (BF_EVACUATED | BF_LARGE | BF_PINNED)) == BF_EVACUATED;
+  const bool own_account = (head->flags & (BF_NONMOVING | BF_COMPACT)) != 0;
+  return collectors || own_account || bytes > length ? length : bytes;
+}
+
 /* Reads the descriptor of a group's head. Descriptors found through links
  * are checked, because a stale link may lead to a free or returned block. */
 static bool read_head(uint64_t address, bdescr *head, struct ghcdbg_group *group) {
@@ -82,9 +102,12 @@ static bool read_head(uint64_t address, bdescr *head, struct ghcdbg_group *group
   if (!segment && head->free == (StgPtr)-1) {
     return false; /* belongs to the block allocator */
   }
+  const uint64_t length = (uint64_t)head->blocks * BLOCK_SIZE;
   *group = (struct ghcdbg_group){.start = start,
-                                 .length = (uint64_t)head->blocks * BLOCK_SIZE,
-                                 .flags = head->flags};
+                                 .length = length,
+                                 .used = used(head, length),
+                                 .flags = head->flags,
+                                 .generation = head->gen_no};
   return true;
 }
 
@@ -123,18 +146,28 @@ static int by_start(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static bool list_all(void) {
+  out_of_memory = false;
+  listAllBlocks(add_list, NULL);
+  free(seen);
+  seen = NULL;
+  if (out_of_memory) {
+    ghcdbg_blocks_forget();
+    return false;
+  }
+  qsort(groups, count, sizeof *groups, by_start);
+  atomic_store(&complete, true);
+  return true;
+}
+
 const struct ghcdbg_group *ghcdbg_blocks(size_t *number) {
-  if (!complete) {
-    out_of_memory = false;
-    listAllBlocks(add_list, NULL);
-    free(seen);
-    seen = NULL;
-    if (out_of_memory) {
-      ghcdbg_blocks_forget();
+  if (!atomic_load(&complete)) {
+    pthread_mutex_lock(&listing);
+    const bool listed = atomic_load(&complete) || list_all();
+    pthread_mutex_unlock(&listing);
+    if (!listed) {
       return NULL;
     }
-    qsort(groups, count, sizeof *groups, by_start);
-    complete = true;
   }
   *number = count;
   return groups;
@@ -146,11 +179,15 @@ static bool holds(const struct ghcdbg_group *group, uint64_t address) {
 
 const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
   size_t high, low = 0;
-  if (ghcdbg_blocks(&high) == NULL) {
+  if (!ghcdbg_holding()) {
     return NULL;
   }
-  if (last_found != NULL && holds(last_found, address)) {
-    return last_found;
+  if (last_found.group != NULL && last_found.pause == ghcdbg_pause_number() &&
+      atomic_load(&complete) && holds(last_found.group, address)) {
+    return last_found.group;
+  }
+  if (ghcdbg_blocks(&high) == NULL) {
+    return NULL;
   }
   while (low < high) { /* finds the first group that starts beyond the address */
     size_t middle = low + (high - low) / 2;
@@ -163,8 +200,9 @@ const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
   if (low == 0 || !holds(&groups[low - 1], address)) {
     return NULL;
   }
-  last_found = &groups[low - 1];
-  return last_found;
+  last_found.group = &groups[low - 1];
+  last_found.pause = ghcdbg_pause_number();
+  return last_found.group;
 }
 
 bool ghcdbg_heap_read(uint64_t address, void *into, size_t length) {
@@ -198,7 +236,6 @@ void ghcdbg_blocks_forget(void) {
   free(seen);
   groups = NULL;
   seen = NULL;
-  last_found = NULL;
   count = capacity = 0;
-  complete = false;
+  atomic_store(&complete, false);
 }

@@ -1,6 +1,5 @@
 /*
- * The groups of blocks that make up the heap. Used by the server thread
- * only, while the program is paused.
+ * The groups of blocks that make up the heap. Used in a hold only.
  */
 #ifndef GHCDBG_BLOCKS_H
 #define GHCDBG_BLOCKS_H
@@ -12,7 +11,9 @@
 struct ghcdbg_group {
   uint64_t start;
   uint64_t length; /* bytes */
+  uint64_t used;   /* of them, from the start on; nothing alive is beyond */
   uint16_t flags;
+  uint16_t generation;
 };
 
 /* All groups of the RTS's block lists and of compact regions, each once, by
@@ -20,8 +21,8 @@ struct ghcdbg_group {
  * short. */
 const struct ghcdbg_group *ghcdbg_blocks(size_t *count);
 
-/* The listed group that holds the address, NULL if none does. All of its
- * bytes can be read as long as the pause lasts. */
+/* The listed group that holds the address, NULL if none does or without a
+ * hold. All of its bytes can be read as long as the hold lasts. */
 const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address);
 
 /* Copies `length` bytes: directly out of a listed group, in the guarded way
@@ -33,7 +34,7 @@ bool ghcdbg_heap_read(uint64_t address, void *into, size_t length);
  * read in the guarded way. */
 bool ghcdbg_blocks_describe(uint64_t address, struct ghcdbg_group *out);
 
-/* To be called when a pause ends. */
+/* To be called when a pause ends, by the keeper. */
 void ghcdbg_blocks_forget(void);
 
 #endif

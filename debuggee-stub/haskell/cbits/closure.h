@@ -1,8 +1,7 @@
 /*
  * Info tables and the sizes of closures, computed from guarded copies: what
  * the RTS's closure_sizeW would say of a closure, and a refusal of what is
- * none. Used by the server thread only; what concerns closures, only while
- * the program is paused.
+ * none. What concerns closures is used in a hold only.
  */
 #ifndef GHCDBG_CLOSURE_H
 #define GHCDBG_CLOSURE_H

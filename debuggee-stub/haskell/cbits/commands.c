@@ -1,15 +1,20 @@
 #include "commands.h"
 
+#include <stdlib.h>
+
 #include "bitmap.h"
 #include "blocks.h"
 #include "bytes.h"
 #include "closure.h"
+#include "copy.h"
 #include "costcentre.h"
+#include "extensions.h"
 #include "memory.h"
 #include "pause.h"
 #include "response.h"
 #include "rts.h"
 #include "saved.h"
+#include "server.h"
 #include "sourceinfo.h"
 
 enum {
@@ -17,11 +22,8 @@ enum {
    * as many words as their constructor has fields. */
   OUTSIDE_MAX = 1 << 16,
   /* Longest group of blocks that no list names. */
-  UNLISTED_MAX = 1 << 20
+  UNLISTED_MAX = GHCDBG_SCRATCH
 };
-
-static struct ghcdbg_response response;
-static uint8_t scratch[UNLISTED_MAX];
 
 static uint64_t pointer_at(const struct ghcdbg_request *q, uint32_t i) {
   return load_native64(q->pointers + (size_t)i * sizeof(uint64_t));
@@ -35,17 +37,14 @@ static bool version(struct ghcdbg_response *r) {
   return true;
 }
 
-static void append_thread(void *user, StgTSO *thread) {
-  ghcdbg_response_native64(user, (uint64_t)(uintptr_t)thread);
-}
-
-static void append_root(void *user, StgClosure *root) {
-  ghcdbg_response_native64(user, (uint64_t)(uintptr_t)root);
-}
-
 static bool roots(struct ghcdbg_response *r) {
-  rts_listThreads(append_thread, r);
-  rts_listMiscRoots(append_root, r);
+  size_t threads, others;
+  uint64_t *address = ghcdbg_list_roots(&threads, &others);
+  if (address == NULL) {
+    return false;
+  }
+  ghcdbg_response_copy(r, address, (threads + others) * sizeof *address);
+  free(address);
   return true;
 }
 
@@ -73,20 +72,20 @@ static bool append_closure(struct ghcdbg_response *r, uint64_t address) {
   const uint64_t bytes = words * sizeof(StgWord);
   const void *from = (const void *)(uintptr_t)address;
   if (group == NULL) {
-    if (!ghcdbg_memory_read(address, scratch, bytes)) {
+    if (!ghcdbg_memory_read(address, r->to->scratch, bytes)) {
       return false;
     }
-    ghcdbg_response_string(r, scratch, (uint32_t)bytes);
+    ghcdbg_response_string(r, r->to->scratch, (uint32_t)bytes);
   } else {
     const uint32_t length = clamp_length(bytes);
     ghcdbg_response_be32(r, length);
-    ghcdbg_response_refer(r, from, length);
+    ghcdbg_response_copy(r, from, length);
   }
   return true;
 }
 
 static bool closures(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
-  for (uint32_t i = 0; i < q->count && !r->to->lost; i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
     if (!append_closure(r, ghcdbg_untag(pointer_at(q, i)))) {
       ghcdbg_response_be32(r, 0);
     }
@@ -96,7 +95,7 @@ static bool closures(struct ghcdbg_response *r, const struct ghcdbg_request *q) 
 
 static bool info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && !r->to->lost; i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
     const bool known = ghcdbg_info_read(pointer_at(q, i), &table);
     ghcdbg_response_string(r, &table, known ? sizeof table : 0);
   }
@@ -105,7 +104,7 @@ static bool info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *
 
 static bool reference_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && !r->to->lost; i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
     const uint64_t info = pointer_at(q, i);
     const bool known = ghcdbg_info_read(info, &table);
     ghcdbg_response_native64(r, known ? ghcdbg_info_srt(info, &table) : 0);
@@ -141,10 +140,10 @@ static void append_block_header(struct ghcdbg_response *r, const struct ghcdbg_g
   ghcdbg_response_be32(r, length);
 }
 
-static void append_listed_block(struct ghcdbg_response *r, const struct ghcdbg_group *group) {
-  const uint32_t length = clamp_length(group->length);
-  append_block_header(r, group, length);
-  ghcdbg_response_refer(r, (const void *)(uintptr_t)group->start, length);
+static void append_listed_block(struct ghcdbg_response *r, struct ghcdbg_group group) {
+  const uint32_t length = clamp_length(group.length);
+  append_block_header(r, &group, length);
+  ghcdbg_response_copy(r, (const void *)(uintptr_t)group.start, length);
 }
 
 static bool all_blocks(struct ghcdbg_response *r) {
@@ -153,8 +152,8 @@ static bool all_blocks(struct ghcdbg_response *r) {
   if (group == NULL) {
     return false;
   }
-  for (size_t i = 0; i < count && !r->to->lost; i++) {
-    append_listed_block(r, &group[i]);
+  for (size_t i = 0; i < count && ghcdbg_response_goes_on(r); i++) {
+    append_listed_block(r, group[i]);
   }
   return true;
 }
@@ -162,36 +161,38 @@ static bool all_blocks(struct ghcdbg_response *r) {
 static bool block(struct ghcdbg_response *r, uint64_t address) {
   const struct ghcdbg_group *listed = ghcdbg_blocks_find(address);
   if (listed != NULL) {
-    append_listed_block(r, listed);
+    append_listed_block(r, *listed);
     return true;
   }
   struct ghcdbg_group group;
   if (!ghcdbg_blocks_describe(address, &group) || group.length > UNLISTED_MAX ||
-      !ghcdbg_memory_read(group.start, scratch, group.length)) {
+      !ghcdbg_memory_read(group.start, r->to->scratch, group.length)) {
     return false;
   }
   append_block_header(r, &group, (uint32_t)group.length);
-  ghcdbg_response_refer(r, scratch, group.length);
+  ghcdbg_response_copy(r, r->to->scratch, group.length);
   return true;
 }
 
 void ghcdbg_command_bad(struct ghcdbg_connection *c) {
-  ghcdbg_response_begin(&response, c);
-  ghcdbg_response_fail(&response, GHCDBG_BAD_COMMAND);
+  ghcdbg_response_begin(c->response, c);
+  ghcdbg_response_fail(c->response, GHCDBG_BAD_COMMAND, NULL);
 }
 
 void ghcdbg_command_answer_polls(struct ghcdbg_connection *c) {
   for (; c->polls > 0; c->polls--) {
-    ghcdbg_response_begin(&response, c);
-    ghcdbg_response_finish(&response);
-    c->attends = !c->lost; /* one that was gone before does not end the pause */
+    ghcdbg_response_begin(c->response, c);
+    if (ghcdbg_response_hold(c->response)) { /* counts the client as a reader */
+      ghcdbg_response_finish(c->response);
+    } else {
+      return;
+    }
   }
 }
 
 /* What a command may be executed in. */
 static bool needs_pause(uint32_t command) {
   switch (command) {
-    case GHCDBG_RESUME:
     case GHCDBG_ROOTS:
     case GHCDBG_CLOSURES:
     case GHCDBG_INFO_TABLES:
@@ -202,20 +203,16 @@ static bool needs_pause(uint32_t command) {
     case GHCDBG_SRT:
       return true;
     default:
-      return false;
+      return ghcdbg_extension_needs_pause(command);
   }
 }
 
-/* Executes a well-formed command other than PAUSE and POLL, in a state that
- * it may be executed in. False for BAD_COMMAND. */
+/* Executes a well-formed command that only reads, in a state that it may be
+ * executed in. False for BAD_COMMAND. */
 static bool execute(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   switch (q->command) {
     case GHCDBG_VERSION:
       return version(r);
-    case GHCDBG_RESUME:
-      ghcdbg_resume();
-      r->to->attends = false;
-      return true;
     case GHCDBG_ROOTS:
       return roots(r);
     case GHCDBG_CLOSURES:
@@ -251,53 +248,98 @@ static bool execute(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   }
 }
 
-static void pause_program(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
-  if (q->mode != 0 || ghcdbg_pausing_deadlocks()) {
-    ghcdbg_command_bad(c);
-    return;
-  }
-  const bool already = ghcdbg_paused();
-  if (!already) {
-    ghcdbg_pause();
-    ghcdbg_command_answer_polls(c);
-  }
-  c->attends = true;
-  ghcdbg_response_begin(&response, c);
-  if (already) {
-    ghcdbg_response_fail(&response, GHCDBG_ALREADY_PAUSED);
+/* The old commands' answers say no more than a status. */
+static void answer_status(struct ghcdbg_connection *c, enum ghcdbg_status status) {
+  ghcdbg_response_begin(c->response, c);
+  if (status == GHCDBG_OKAY) {
+    ghcdbg_response_finish(c->response);
   } else {
-    ghcdbg_response_finish(&response);
+    ghcdbg_response_fail(c->response, status, NULL);
   }
 }
 
-void ghcdbg_command(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
-  ghcdbg_memory_forget();
-  ghcdbg_response_begin(&response, c);
-  if (needs_pause(q->command)) {
-    if (!ghcdbg_paused()) {
-      ghcdbg_response_fail(&response, GHCDBG_NOT_PAUSED);
-      return;
-    }
-    c->attends = true;
+static void pause_program(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
+  struct ghcdbg_pause_answer answer;
+  const struct ghcdbg_pause_wish wish = {.mode = GHCDBG_MODE_HOLD};
+  if (q->mode != 0 || ghcdbg_pausing_deadlocks() || ghcdbg_is_copy()) {
+    ghcdbg_command_bad(c);
+    return;
   }
-  if (!q->well_formed) {
-    ghcdbg_response_fail(&response, GHCDBG_BAD_COMMAND);
+  ghcdbg_pause_ask(c, &wish, &answer);
+  ghcdbg_command_answer_polls(c);
+  switch (answer.outcome) {
+    case GHCDBG_DONE:
+      answer_status(c, GHCDBG_OKAY);
+      break;
+    case GHCDBG_IS_PAUSED:
+    case GHCDBG_IS_BUSY:
+      answer_status(c, GHCDBG_ALREADY_PAUSED);
+      break;
+    default:
+      answer_status(c, GHCDBG_BAD_COMMAND);
+  }
+}
+
+static void resume_program(struct ghcdbg_connection *c) {
+  if (ghcdbg_is_copy()) {
+    answer_status(c, GHCDBG_OKAY);
+    c->resumed = true;
+    return;
+  }
+  switch (ghcdbg_pause_resume(c)) {
+    case GHCDBG_DONE:
+      answer_status(c, GHCDBG_OKAY);
+      break;
+    case GHCDBG_IS_BUSY:
+      answer_status(c, GHCDBG_BUSY);
+      break;
+    default:
+      answer_status(c, GHCDBG_NOT_PAUSED);
+  }
+}
+
+/* One that has not shown its token gets no answer but this. */
+static bool refused(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
+  if (q->command == GHCDBG_AUTH) {
+    c->authorized = c->authorized ||
+                    (q->well_formed && ghcdbg_server_is_token(q->text, q->text_length));
+  }
+  if (!c->authorized) {
+    answer_status(c, GHCDBG_UNAUTHORIZED);
+    c->lost = true;
+  }
+  return !c->authorized;
+}
+
+void ghcdbg_command(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
+  struct ghcdbg_response *r = c->response;
+  ghcdbg_memory_forget();
+  if (refused(c, q)) {
+    return;
+  }
+  ghcdbg_response_begin(r, c);
+  if (needs_pause(q->command) && !ghcdbg_response_hold(r)) {
+    ghcdbg_response_fail(r, GHCDBG_NOT_PAUSED, NULL);
+  } else if (q->command == GHCDBG_RESUME) {
+    resume_program(c);
+  } else if (!q->well_formed) {
+    ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, NULL);
   } else if (q->command == GHCDBG_PAUSE) {
     pause_program(c, q);
   } else if (q->command == GHCDBG_POLL) {
     c->polls++;
-    if (ghcdbg_paused()) {
-      ghcdbg_command_answer_polls(c);
-    }
+    ghcdbg_command_answer_polls(c);
   } else if (q->command == GHCDBG_STACK_BITMAP) {
-    if (ghcdbg_bitmap_of_frame(&response, q->address + q->offset)) {
-      ghcdbg_response_finish(&response);
+    if (ghcdbg_bitmap_of_frame(r, q->address + q->offset)) {
+      ghcdbg_response_finish(r);
     } else {
-      ghcdbg_response_fail(&response, GHCDBG_BAD_STACK);
+      ghcdbg_response_fail(r, GHCDBG_BAD_STACK, NULL);
     }
-  } else if (execute(&response, q)) {
-    ghcdbg_response_finish(&response);
+  } else if (ghcdbg_is_extension(q->command)) {
+    ghcdbg_extension(r, q);
+  } else if (execute(r, q)) {
+    ghcdbg_response_finish(r);
   } else {
-    ghcdbg_response_fail(&response, GHCDBG_BAD_COMMAND);
+    ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, NULL);
   }
 }

@@ -1,5 +1,5 @@
 /*
- * What each command does. Used by the server thread only.
+ * What each command does. Used by the client's thread.
  */
 #ifndef GHCDBG_COMMANDS_H
 #define GHCDBG_COMMANDS_H

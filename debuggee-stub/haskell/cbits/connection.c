@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
+#include "copy.h"
+#include "response.h"
 #include "server.h"
 
 enum { INPUT_SIZE = 1 << 16, SLICE_MILLIS = 200 };
@@ -18,9 +21,10 @@ unsigned ghcdbg_stall_seconds;
 bool ghcdbg_connection_open(struct ghcdbg_connection *c, int fd) {
   *c = (struct ghcdbg_connection){.fd = fd, .capacity = INPUT_SIZE};
   c->input = malloc(c->capacity);
-  if (c->input == NULL) {
-    close(fd);
-    c->fd = -1;
+  c->response = malloc(sizeof *c->response);
+  c->scratch = malloc(GHCDBG_SCRATCH);
+  if (c->input == NULL || c->response == NULL || c->scratch == NULL) {
+    ghcdbg_connection_close(c);
     return false;
   }
   return true;
@@ -29,6 +33,8 @@ bool ghcdbg_connection_open(struct ghcdbg_connection *c, int fd) {
 void ghcdbg_connection_close(struct ghcdbg_connection *c) {
   close(c->fd);
   free(c->input);
+  free(c->response);
+  free(c->scratch);
   *c = (struct ghcdbg_connection){.fd = -1};
 }
 
@@ -69,18 +75,13 @@ void ghcdbg_connection_fill(struct ghcdbg_connection *c) {
   }
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Waits until the socket takes bytes again. Looks up now and then, because
  * a program that wants to end must not wait for a client that stopped
  * reading. */
 static bool wait_writable(int fd) {
-  double deadline = now() + ghcdbg_stall_seconds;
-  while (now() < deadline && !ghcdbg_server_must_end()) {
+  const uint64_t give_up = ghcdbg_now() + ghcdbg_stall_seconds * GHCDBG_SECOND;
+  while (ghcdbg_now() < give_up && !ghcdbg_server_must_end()) {
+    ghcdbg_copy_check();
     struct pollfd p = {.fd = fd, .events = POLLOUT};
     if (poll(&p, 1, SLICE_MILLIS) > 0) {
       return (p.revents & POLLOUT) != 0;
@@ -89,28 +90,31 @@ static bool wait_writable(int fd) {
   return false;
 }
 
-static void advance(struct msghdr *message, size_t sent) {
-  while (message->msg_iovlen > 0 && sent >= message->msg_iov->iov_len) {
-    sent -= message->msg_iov->iov_len;
-    message->msg_iov++;
-    message->msg_iovlen--;
-  }
-  if (message->msg_iovlen > 0) {
-    message->msg_iov->iov_base = (uint8_t *)message->msg_iov->iov_base + sent;
-    message->msg_iov->iov_len -= sent;
-  }
-}
-
-void ghcdbg_connection_send(struct ghcdbg_connection *c, struct iovec *pieces, size_t count) {
-  struct msghdr message = {.msg_iov = pieces, .msg_iovlen = count};
-  while (!c->lost && message.msg_iovlen > 0) {
-    ssize_t sent = sendmsg(c->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+void ghcdbg_connection_send(struct ghcdbg_connection *c, const void *bytes, size_t length) {
+  const uint8_t *from = bytes;
+  while (!c->lost && length > 0) {
+    const ssize_t sent = send(c->fd, from, length, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent >= 0) {
-      advance(&message, (size_t)sent);
+      from += sent;
+      length -= (size_t)sent;
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       c->lost = !wait_writable(c->fd);
     } else if (errno != EINTR) {
       c->lost = true;
     }
+  }
+}
+
+bool ghcdbg_connection_is_gone(const struct ghcdbg_connection *c) {
+  struct pollfd p = {.fd = c->fd, .events = POLLRDHUP};
+  return poll(&p, 1, 0) > 0 && p.revents != 0;
+}
+
+void ghcdbg_connection_describe(const struct ghcdbg_connection *c, char *out, size_t size) {
+  const char *name = c->name[0] == 0 ? "client" : c->name;
+  if (c->pid == 0) {
+    snprintf(out, size, "%s (connection %llu)", name, (unsigned long long)c->id);
+  } else {
+    snprintf(out, size, "%s (process %d)", name, c->pid);
   }
 }

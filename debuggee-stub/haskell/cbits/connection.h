@@ -1,6 +1,7 @@
 /*
  * One client's connection: buffered reading, writing that gives up on a
- * client that has stopped reading. Used by the server thread only.
+ * client that has stopped reading. Used by the client's own thread, except
+ * where something else is said.
  */
 #ifndef GHCDBG_CONNECTION_H
 #define GHCDBG_CONNECTION_H
@@ -8,16 +9,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/uio.h>
+
+struct ghcdbg_response;
+
+enum {
+  GHCDBG_CLIENT_NAME_MAX = 64,
+  /* Room for what cannot be referred to in the heap. */
+  GHCDBG_SCRATCH = 1 << 20
+};
 
 struct ghcdbg_connection {
   int fd;
   uint8_t *input; /* unread bytes are input[start..end) */
   size_t start, end, capacity;
-  uint64_t skip;  /* bytes of an over-long request still to be thrown away */
-  bool lost;      /* the client is gone or must go: close, answer nothing */
-  bool attends;   /* has made use of the present pause */
-  unsigned polls; /* POLL requests not yet answered */
+  uint64_t skip;     /* bytes of an over-long request still to be thrown away */
+  bool lost;         /* the client is gone or must go: close, answer nothing */
+  bool authorized;   /* may ask for more than AUTH */
+  bool extended;     /* has said HELLO */
+  bool resumed;      /* in a frozen copy: which is to end */
+  unsigned polls;    /* POLL requests not yet answered */
+  uint64_t id;       /* from 1 */
+  uint64_t read_in;  /* number of the pause it last read in; guarded by pause.c's lock */
+  int pid;           /* of the client, 0 if not known */
+  char name[GHCDBG_CLIENT_NAME_MAX];
+  struct ghcdbg_response *response;
+  uint8_t *scratch;
 };
 
 /* Takes ownership of the non-blocking `fd`. False if memory is short. */
@@ -33,11 +49,17 @@ void ghcdbg_connection_reserve(struct ghcdbg_connection *c, size_t total);
 /* Throws away the first `count` unread bytes, also those yet to come. */
 void ghcdbg_connection_consume(struct ghcdbg_connection *c, uint64_t count);
 
-/* Writes everything, or sets `lost`. Changes the pieces. */
-void ghcdbg_connection_send(struct ghcdbg_connection *c, struct iovec *pieces, size_t count);
+/* Writes everything, or sets `lost`. */
+void ghcdbg_connection_send(struct ghcdbg_connection *c, const void *bytes, size_t length);
+
+/* Has the client closed its side? Any thread. */
+bool ghcdbg_connection_is_gone(const struct ghcdbg_connection *c);
+
+/* Who it is, for people. Any thread. */
+void ghcdbg_connection_describe(const struct ghcdbg_connection *c, char *out, size_t size);
 
 /* Seconds without progress after which a client that does not read is
- * dropped. Set once, before the server thread starts. */
+ * dropped. Set once, before there are clients. */
 extern unsigned ghcdbg_stall_seconds;
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Cost-centre stacks of profiled programs. All structures are read in the
  * guarded way; false, with nothing appended, if one cannot be read or the
- * program is not profiled. Used by the server thread only.
+ * program is not profiled. Used by clients' threads.
  */
 #ifndef GHCDBG_COSTCENTRE_H
 #define GHCDBG_COSTCENTRE_H

@@ -1,7 +1,10 @@
 #define _GNU_SOURCE
 #include "listener.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -34,7 +37,7 @@ static const char *bind_and_listen(struct ghcdbg_listener *l) {
 }
 
 const char *ghcdbg_listener_open(struct ghcdbg_listener *l, const char *path) {
-  *l = (struct ghcdbg_listener){.fd = -1, .address.sun_family = AF_UNIX};
+  *l = (struct ghcdbg_listener){.fd = -1, .local = true, .address.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof l->address.sun_path) {
     return "the path is too long for a socket (108 bytes)";
   }
@@ -51,14 +54,84 @@ const char *ghcdbg_listener_open(struct ghcdbg_listener *l, const char *path) {
   return reason;
 }
 
-int ghcdbg_listener_accept(const struct ghcdbg_listener *l) {
-  return accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+static const char *open_tcp(struct ghcdbg_listener *l, const struct sockaddr *address,
+                            socklen_t length) {
+  const int on = 1;
+  *l = (struct ghcdbg_listener){.fd = -1};
+  l->fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (l->fd < 0) {
+    return strerror(errno);
+  }
+  setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (address->sa_family == AF_INET6) {
+    setsockopt(l->fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  }
+  if (bind(l->fd, address, length) != 0 || listen(l->fd, BACKLOG) != 0) {
+    const char *reason = strerror(errno);
+    close(l->fd);
+    l->fd = -1;
+    return reason;
+  }
+  return NULL;
+}
+
+const char *ghcdbg_listener_open_tcp(struct ghcdbg_listener *l, unsigned max, unsigned *opened,
+                                     const char *host, unsigned port) {
+  struct sockaddr_in v4 = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  struct sockaddr_in6 v6 = {.sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port)};
+  const bool loopback = host[0] == 0 || strcmp(host, "localhost") == 0;
+  const bool is4 = inet_pton(AF_INET, loopback ? "127.0.0.1" : host, &v4.sin_addr) == 1;
+  const bool is6 = inet_pton(AF_INET6, loopback ? "::1" : host, &v6.sin6_addr) == 1;
+  const char *reason = "the host is no numeric address";
+  *opened = 0;
+  if (port == 0 || port > UINT16_MAX) {
+    return "the port is not between 1 and 65535";
+  }
+  if (is4 && *opened < max) {
+    reason = open_tcp(&l[*opened], (const struct sockaddr *)&v4, sizeof v4);
+    *opened += reason == NULL;
+  }
+  if (is6 && *opened < max) {
+    reason = open_tcp(&l[*opened], (const struct sockaddr *)&v6, sizeof v6);
+    *opened += reason == NULL;
+  }
+  return *opened > 0 ? NULL : reason; /* a machine may have one of them only */
+}
+
+/* Nobody but this user, and root, who could do worse. */
+static bool may_connect(int fd, struct ghcdbg_peer *peer) {
+  struct ucred who;
+  socklen_t length = sizeof who;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &length) != 0) {
+    return false;
+  }
+  peer->pid = who.pid;
+  return who.uid == geteuid() || who.uid == 0;
+}
+
+int ghcdbg_listener_accept(const struct ghcdbg_listener *l, struct ghcdbg_peer *peer) {
+  const int on = 1;
+  const int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  *peer = (struct ghcdbg_peer){.local = l->local};
+  if (fd < 0) {
+    return -1;
+  }
+  if (!l->local) {
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+  } else if (!may_connect(fd, peer)) {
+    close(fd);
+    errno = EACCES;
+    return -1;
+  }
+  return fd;
 }
 
 void ghcdbg_listener_close(struct ghcdbg_listener *l) {
   struct stat file;
   const char *path = l->address.sun_path;
-  if (lstat(path, &file) == 0 && file.st_dev == l->device && file.st_ino == l->inode) {
+  if (l->local && lstat(path, &file) == 0 && file.st_dev == l->device &&
+      file.st_ino == l->inode) {
     unlink(path);
   }
   close(l->fd);

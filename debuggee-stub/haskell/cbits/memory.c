@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -15,22 +17,25 @@ enum {
   STRING_MAX = 1 << 16
 };
 
-/* What was read for this request, a direct-mapped cache. Info tables, static
- * closures and descriptions lie close together, and a system call for each
- * would cost more than all the rest of a request. */
-static struct {
-  uint64_t request; /* the request it was read for */
-  uint64_t page;    /* address / PAGE */
-  bool readable;
-} cached[CACHED_PAGES];
-static uint8_t contents[CACHED_PAGES][PAGE];
+/* What a thread has read for a request, a direct-mapped cache. Info tables,
+ * static closures and descriptions lie close together, and a system call for
+ * each would cost more than all the rest of a request. */
+struct cache {
+  uint64_t request;
+  struct {
+    uint64_t request; /* the request it was read for */
+    uint64_t page;    /* address / PAGE */
+    bool readable;
+  } page[CACHED_PAGES];
+  char string[STRING_MAX];
+  uint8_t contents[CACHED_PAGES][PAGE];
+};
 
-static uint64_t request = 1;
-
-static char string[STRING_MAX];
+static __thread struct cache *cache;
 
 /* The way of last resort: write(2) checks addresses too. -1 if unused. */
 static int pipe_read = -1, pipe_write = -1;
+static pthread_mutex_t pipe_lock = PTHREAD_MUTEX_INITIALIZER; /* for its contents */
 
 static bool read_by_vm_readv(uint64_t address, void *into, size_t length) {
   struct iovec local = {.iov_base = into, .iov_len = length};
@@ -38,7 +43,7 @@ static bool read_by_vm_readv(uint64_t address, void *into, size_t length) {
   return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)length;
 }
 
-static bool read_by_pipe(uint64_t address, void *into, size_t length) {
+static bool read_by_pipe_locked(uint64_t address, void *into, size_t length) {
   uint8_t *to = into;
   const uint8_t *from = (const uint8_t *)(uintptr_t)address;
   while (length > 0) {
@@ -54,6 +59,13 @@ static bool read_by_pipe(uint64_t address, void *into, size_t length) {
     length -= (size_t)written;
   }
   return true;
+}
+
+static bool read_by_pipe(uint64_t address, void *into, size_t length) {
+  pthread_mutex_lock(&pipe_lock);
+  const bool read = read_by_pipe_locked(address, into, length);
+  pthread_mutex_unlock(&pipe_lock);
+  return read;
 }
 
 static bool read_uncached(uint64_t address, void *into, size_t length) {
@@ -76,6 +88,8 @@ bool ghcdbg_memory_init(void) {
   return true;
 }
 
+void ghcdbg_memory_forked(void) { pthread_mutex_init(&pipe_lock, NULL); }
+
 void ghcdbg_memory_exit(void) {
   if (pipe_write >= 0) {
     close(pipe_read);
@@ -84,7 +98,29 @@ void ghcdbg_memory_exit(void) {
   }
 }
 
-void ghcdbg_memory_forget(void) { request++; }
+/* Of the system, so that what is not used costs nothing. */
+bool ghcdbg_memory_thread_begin(void) {
+  void *fresh = mmap(NULL, sizeof *cache, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (fresh == MAP_FAILED) {
+    return false;
+  }
+  cache = fresh;
+  cache->request = 1;
+  return true;
+}
+
+void ghcdbg_memory_thread_end(void) {
+  munmap(cache, sizeof *cache);
+  cache = NULL;
+}
+
+void ghcdbg_memory_forget(void) { cache->request++; }
+
+void ghcdbg_memory_descriptors(int *a, int *b) {
+  *a = pipe_read;
+  *b = pipe_write;
+}
 
 /* Spreads also the pages of block descriptors, which are a megabyte apart. */
 static size_t cache_slot(uint64_t page) {
@@ -94,19 +130,19 @@ static size_t cache_slot(uint64_t page) {
 /* The cached copy of a page, NULL if it cannot be read. */
 static const uint8_t *page_contents(uint64_t page) {
   const size_t slot = cache_slot(page);
-  if (cached[slot].request != request || cached[slot].page != page) {
-    cached[slot].request = request;
-    cached[slot].page = page;
-    cached[slot].readable = read_uncached(page * PAGE, contents[slot], PAGE);
+  if (cache->page[slot].request != cache->request || cache->page[slot].page != page) {
+    cache->page[slot].request = cache->request;
+    cache->page[slot].page = page;
+    cache->page[slot].readable = read_uncached(page * PAGE, cache->contents[slot], PAGE);
   }
-  return cached[slot].readable ? contents[slot] : NULL;
+  return cache->page[slot].readable ? cache->contents[slot] : NULL;
 }
 
 bool ghcdbg_memory_read(uint64_t address, void *into, size_t length) {
   if (length > UINT64_MAX - address) {
     return false;
   }
-  if (length >= BIG_READ) {
+  if (length >= BIG_READ || cache == NULL) {
     return read_uncached(address, into, length);
   }
   uint8_t *to = into;
@@ -126,6 +162,7 @@ bool ghcdbg_memory_read(uint64_t address, void *into, size_t length) {
 }
 
 const char *ghcdbg_memory_string(uint64_t address, uint32_t *length) {
+  char *string = cache->string;
   for (size_t have = 0; have < STRING_MAX;) {
     size_t part = PAGE - (address + have) % PAGE;
     part = part < STRING_MAX - have ? part : STRING_MAX - have;

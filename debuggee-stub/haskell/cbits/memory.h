@@ -1,7 +1,7 @@
 /*
  * Reads of this process's own memory that fail instead of crashing, for
  * addresses that a client named or that were found at such addresses. Used
- * by the server thread only.
+ * by threads that have begun.
  */
 #ifndef GHCDBG_MEMORY_H
 #define GHCDBG_MEMORY_H
@@ -16,7 +16,17 @@ bool ghcdbg_memory_init(void);
 /* Closes what init opened. */
 void ghcdbg_memory_exit(void);
 
-/* Forgets what was read: called before each request, so that what is read
+/* In the child of a fork. */
+void ghcdbg_memory_forked(void);
+
+/* Before the first and after the last use on a thread. False if memory is short. */
+bool ghcdbg_memory_thread_begin(void);
+void ghcdbg_memory_thread_end(void);
+
+/* The descriptors in use, -1 for none. */
+void ghcdbg_memory_descriptors(int *a, int *b);
+
+/* Forgets what this thread has read: called before each request, so that what is read
  * twice for one request is the same and no request sees old contents. */
 void ghcdbg_memory_forget(void);
 

@@ -1,97 +1,633 @@
+#define _GNU_SOURCE
 #include "pause.h"
 
+#include <poll.h>
 #include <pthread.h>
-#include <stdint.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "blocks.h"
+#include "capability.h"
+#include "clock.h"
+#include "connection.h"
+#include "copy.h"
 #include "ghc_debuggee.h"
+#include "memory.h"
 #include "rts.h"
-#include "server.h"
+
+enum { SLICE_MILLIS = 50 };
+
+enum kind { PAUSE, ROOTS, COLLECT };
+
+/* What another thread wants of the keeper; lies on that thread's stack. */
+struct call {
+  enum kind kind;
+  struct ghcdbg_connection *client; /* NULL: the program */
+  const struct ghcdbg_pause_wish *wish;
+  struct ghcdbg_pause_answer *answer;
+  struct ghcdbg_addresses {
+    uint64_t *address;
+    size_t count, capacity;
+    bool failed;
+  } threads, others;
+  bool major;
+  uint64_t give_up;    /* time, 0 = never */
+  bool abandoned;      /* guarded by lock: nobody wants it any more */
+  bool done;           /* guarded by lock */
+  struct call *next;   /* guarded by lock */
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t ended = PTHREAD_COND_INITIALIZER; /* used with lock */
-static bool possible;         /* guarded by lock: a server thread runs */
-static bool pause_wanted;     /* guarded by lock: a thread waits for its pause */
-static bool resume_wanted;    /* guarded by lock */
-static uint64_t pauses_ended; /* guarded by lock */
+static pthread_cond_t changed; /* used with lock, by the monotonic clock */
+static pthread_t keeper;
 
-static PauseToken *token; /* server thread only; not NULL while paused */
+/* All guarded by lock. */
+static bool possible; /* the keeper runs */
+static bool stopping; /* it is to end */
+static enum { RUNNING, STOPPING, PAUSED } state;
+static bool ending;      /* the pause is to end as soon as nobody holds */
+static enum ghcdbg_end why;
+static unsigned holders;
+static uint64_t number;  /* of the present or last pause */
+static uint64_t began, ended, deadline; /* times; a deadline of 0 = none */
+static uint64_t owner;   /* number of the connection that controls the pause, 0 = nobody */
+static char owner_name[GHCDBG_NAME_MAX];
+static bool programs;    /* the program made the pause */
+static unsigned readers; /* clients that have read in the pause */
+static enum ghcdbg_end last_end;
+static bool program_waits; /* a thread of the program wants a pause */
+static uint64_t pauses_ended;
+static struct call *calls;
 
-void ghcdbg_pause_begin(void) {
+static PauseToken *token; /* keeper only */
+static bool copy;         /* this process is a frozen copy */
+
+static __thread bool holding;
+
+bool ghcdbg_is_copy(void) { return copy; }
+bool ghcdbg_holding(void) { return holding || copy; }
+uint64_t ghcdbg_pause_number(void) { return number; }
+
+bool ghcdbg_paused(void) {
+  if (copy) {
+    return true;
+  }
   pthread_mutex_lock(&lock);
-  possible = true;
-  pause_wanted = resume_wanted = false;
+  const bool paused = state == PAUSED && !ending;
   pthread_mutex_unlock(&lock);
+  return paused;
+}
+
+static void count_reader(struct ghcdbg_connection *c) {
+  if (c != NULL && c->read_in != number) {
+    c->read_in = number;
+    readers++;
+  }
+}
+
+bool ghcdbg_hold(struct ghcdbg_connection *c) {
+  if (copy) {
+    return true;
+  }
+  pthread_mutex_lock(&lock);
+  const bool held = state == PAUSED && !ending;
+  if (held) {
+    holders++;
+    holding = true;
+    count_reader(c);
+  }
+  pthread_mutex_unlock(&lock);
+  return held;
+}
+
+void ghcdbg_unhold(void) {
+  if (copy || !holding) {
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  holding = false;
+  holders--;
+  if (ending && holders == 0) {
+    pthread_cond_broadcast(&changed);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* The functions from here on that end in _locked want the lock held. */
+
+static void wait_locked(uint64_t until) {
+  if (until == 0) {
+    pthread_cond_wait(&changed, &lock);
+  } else {
+    const struct timespec time = ghcdbg_timespec(until);
+    pthread_cond_timedwait(&changed, &lock, &time);
+  }
+}
+
+static void end_locked(enum ghcdbg_end reason) {
+  if (state == PAUSED && !ending) {
+    ending = true;
+    why = reason;
+    pthread_cond_broadcast(&changed);
+  }
+}
+
+/* --- The keeper ------------------------------------------------------------ */
+
+static bool wanted(void *user) {
+  struct call *call = user;
+  pthread_mutex_lock(&lock);
+  const bool give_up = call->abandoned || (call->client == NULL && !program_waits) ||
+                       (call->give_up != 0 && ghcdbg_now() >= call->give_up);
+  pthread_mutex_unlock(&lock);
+  return !give_up;
+}
+
+static void resume_rts(void) {
+  ghcdbg_blocks_forget();
+  rts_resume(token);
+  token = NULL;
+}
+
+static void finish_ending_locked(void) {
+  pthread_mutex_unlock(&lock);
+  resume_rts();
+  pthread_mutex_lock(&lock);
+  state = RUNNING;
+  ending = false;
+  last_end = why;
+  ended = ghcdbg_now();
+  owner = 0;
+  readers = 0;
+  programs = program_waits = false;
+  pauses_ended++;
+  pthread_cond_broadcast(&changed);
+}
+
+/* Stops the program. Unlocks meanwhile. */
+static bool stop_locked(struct call *call) {
+  state = STOPPING;
+  pthread_mutex_unlock(&lock);
+  const bool stoppable = ghcdbg_reach_safe_points(wanted, call, call->answer->reason,
+                                                  sizeof call->answer->reason);
+  if (stoppable) {
+    token = rts_pause();
+  }
+  pthread_mutex_lock(&lock);
+  if (!stoppable) {
+    state = RUNNING;
+    pthread_cond_broadcast(&changed);
+  }
+  return stoppable;
+}
+
+static void paused_locked(uint64_t budget) {
+  state = PAUSED;
+  number++;
+  began = ghcdbg_now();
+  deadline = budget == 0 ? 0 : began + budget;
+  readers = 0;
+  pthread_cond_broadcast(&changed);
+}
+
+static void take_locked(struct ghcdbg_connection *c) {
+  owner = c->id;
+  programs = false;
+  ghcdbg_connection_describe(c, owner_name, sizeof owner_name);
+  count_reader(c);
+}
+
+/* The program is stopped, for nobody else to see. */
+static void fork_locked(struct call *call) {
+  struct ghcdbg_pause_answer *a = call->answer;
+  const uint64_t stopped = ghcdbg_now();
+  const int pid = ghcdbg_copy_fork(call->client, a);
+  if (pid == 0) {
+    copy = true;
+    number++;
+    began = stopped;
+    deadline = call->wish->budget == 0 ? 0 : stopped + call->wish->budget;
+    pthread_mutex_unlock(&lock);
+    a->mode = GHCDBG_MODE_FORK;
+    a->number = number;
+    ghcdbg_copy_serve(call->client, a, deadline);
+  }
+  if (pid < 0 && call->wish->mode == GHCDBG_MODE_FORK_OR_HOLD) {
+    paused_locked(call->wish->budget);
+    take_locked(call->client);
+    a->outcome = GHCDBG_DONE;
+    a->number = number;
+    return;
+  }
+  pthread_mutex_unlock(&lock);
+  resume_rts();
+  pthread_mutex_lock(&lock);
+  state = RUNNING;
+  pthread_cond_broadcast(&changed);
+  if (pid > 0) {
+    number++;
+    began = stopped;
+    ended = ghcdbg_now();
+    last_end = GHCDBG_BY_RESUME;
+    a->outcome = GHCDBG_DONE;
+    a->mode = GHCDBG_MODE_FORK;
+    a->resume_nanos = ended - stopped;
+    a->number = number;
+    ghcdbg_copy_started(a);
+  }
+}
+
+static void pause_locked(struct call *call) {
+  struct ghcdbg_pause_answer *a = call->answer;
+  if (state == PAUSED) {
+    if (owner == call->client->id || owner == 0) {
+      take_locked(call->client);
+      a->outcome = GHCDBG_IS_PAUSED;
+    } else {
+      a->outcome = GHCDBG_IS_BUSY;
+    }
+    return;
+  }
+  const uint64_t asked = ghcdbg_now();
+  if (call->wish->collect) {
+    pthread_mutex_unlock(&lock);
+    const bool stoppable = ghcdbg_reach_safe_points(wanted, call, a->reason, sizeof a->reason);
+    if (stoppable) {
+      performMajorGC();
+    }
+    pthread_mutex_lock(&lock);
+    if (!stoppable) {
+      a->outcome = GHCDBG_TOOK_TOO_LONG;
+      return;
+    }
+  }
+  if (!stop_locked(call)) {
+    a->outcome = GHCDBG_TOOK_TOO_LONG;
+    return;
+  }
+  a->stop_nanos = ghcdbg_now() - asked;
+  if (call->abandoned) {
+    paused_locked(0);
+    end_locked(GHCDBG_CLIENT_GONE);
+    a->outcome = GHCDBG_TOOK_TOO_LONG;
+  } else if (call->wish->mode != GHCDBG_MODE_HOLD) {
+    fork_locked(call);
+  } else {
+    paused_locked(call->wish->budget);
+    take_locked(call->client);
+    a->outcome = GHCDBG_DONE;
+    a->number = number;
+  }
+}
+
+static void add_address(struct ghcdbg_addresses *to, const void *pointer) {
+  if (to->count == to->capacity) {
+    const size_t capacity = to->capacity == 0 ? 1024 : 2 * to->capacity;
+    uint64_t *bigger = realloc(to->address, capacity * sizeof *bigger);
+    if (bigger == NULL) {
+      to->failed = true;
+      return;
+    }
+    to->address = bigger;
+    to->capacity = capacity;
+  }
+  to->address[to->count++] = (uint64_t)(uintptr_t)pointer;
+}
+
+static void add_thread(void *user, StgTSO *thread) {
+  add_address(&((struct call *)user)->threads, thread);
+}
+
+static void add_other(void *user, StgClosure *root) {
+  add_address(&((struct call *)user)->others, root);
+}
+
+/* The caller holds: the pause cannot end before it has its answer. */
+static void list_roots(struct call *call) {
+  rts_listThreads(add_thread, call);
+  rts_listMiscRoots(add_other, call);
+}
+
+static void collect_locked(struct call *call) {
+  struct ghcdbg_pause_answer *a = call->answer;
+  if (state == PAUSED) {
+    a->outcome = GHCDBG_IS_PAUSED;
+    return;
+  }
+  pthread_mutex_unlock(&lock);
+  const uint64_t began_at = ghcdbg_now();
+  const bool stoppable = ghcdbg_reach_safe_points(wanted, call, a->reason, sizeof a->reason);
+  if (stoppable) {
+    if (call->major) {
+      performMajorGC();
+    } else {
+      performGC();
+    }
+  }
+  a->stop_nanos = ghcdbg_now() - began_at;
+  a->outcome = stoppable ? GHCDBG_DONE : GHCDBG_TOOK_TOO_LONG;
+  pthread_mutex_lock(&lock);
+}
+
+static void run_locked(struct call *call) {
+  switch (call->kind) {
+    case PAUSE:
+      pause_locked(call);
+      break;
+    case ROOTS:
+      pthread_mutex_unlock(&lock);
+      list_roots(call);
+      pthread_mutex_lock(&lock);
+      break;
+    case COLLECT:
+      collect_locked(call);
+      break;
+  }
+  call->done = true;
+  pthread_cond_broadcast(&changed);
+}
+
+/* Pauses because the program itself wants it. */
+static void pause_for_program_locked(void) {
+  struct ghcdbg_pause_answer answer = {0};
+  struct call call = {.answer = &answer};
+  if (stop_locked(&call)) {
+    paused_locked(0);
+    programs = true;
+    if (!program_waits) {
+      end_locked(GHCDBG_BY_PROGRAM);
+    }
+  }
+}
+
+/* While a pause is about to end, only those that hold are served. */
+static struct call *next_call_locked(void) {
+  for (struct call **at = &calls; *at != NULL; at = &(*at)->next) {
+    struct call *call = *at;
+    if (!ending || call->kind == ROOTS) {
+      *at = call->next;
+      return call;
+    }
+  }
+  return NULL;
+}
+
+static void *keep(void *unused) {
+  (void)unused;
+  if (!ghcdbg_memory_thread_begin()) {
+    return NULL; /* begin() has tried the same before */
+  }
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    struct call *call;
+    if (state == PAUSED && deadline != 0 && ghcdbg_now() >= deadline) {
+      end_locked(GHCDBG_BUDGET_SPENT);
+    }
+    if ((call = next_call_locked()) != NULL) {
+      run_locked(call);
+    } else if (ending && holders == 0) {
+      finish_ending_locked();
+    } else if (state == RUNNING && program_waits) {
+      pause_for_program_locked();
+    } else if (stopping && state == RUNNING) {
+      break;
+    } else {
+      wait_locked(state == PAUSED && !ending ? deadline : 0);
+    }
+  }
+  possible = false;
+  pthread_cond_broadcast(&changed);
+  pthread_mutex_unlock(&lock);
+  ghcdbg_memory_thread_end();
+  hs_thread_done();
+  return NULL;
+}
+
+static void init_changed(void) {
+  pthread_condattr_t monotonic;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_cond_init(&changed, &monotonic);
+  pthread_condattr_destroy(&monotonic);
+}
+
+int ghcdbg_pause_begin(void) {
+  static bool initialised;
+  if (!initialised) {
+    init_changed();
+    initialised = true;
+  }
+  stopping = program_waits = false;
+  possible = true;
+  const int error = pthread_create(&keeper, NULL, keep, NULL);
+  possible = error == 0;
+  return error;
 }
 
 void ghcdbg_pause_end(void) {
   pthread_mutex_lock(&lock);
-  possible = false;
-  pthread_cond_broadcast(&ended);
+  stopping = true;
+  pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
+  pthread_join(keeper, NULL);
 }
 
 void ghcdbg_pause_forked(void) {
   pthread_mutex_init(&lock, NULL);
-  pthread_cond_init(&ended, NULL);
-  possible = false;
+  init_changed();
+  possible = ending = program_waits = holding = false;
+  state = RUNNING;
+  holders = readers = 0;
+  owner = 0;
+  calls = NULL;
   token = NULL;
 }
 
-bool ghcdbg_paused(void) { return token != NULL; }
+/* --- Other threads --------------------------------------------------------- */
 
-void ghcdbg_pause(void) {
-  token = rts_pause();
-  pthread_mutex_lock(&lock);
-  pause_wanted = false; /* this pause will do */
-  pthread_mutex_unlock(&lock);
-}
-
-/* Lets those go on who wait for the end of a pause. */
-static void release(void) {
-  pthread_mutex_lock(&lock);
-  pause_wanted = false;
-  pauses_ended++;
-  pthread_cond_broadcast(&ended);
-  pthread_mutex_unlock(&lock);
-}
-
-void ghcdbg_resume(void) {
-  ghcdbg_blocks_forget();
-  rts_resume(token);
-  token = NULL;
-  release();
-}
-
-bool ghcdbg_pause_serve_program(void) {
-  pthread_mutex_lock(&lock);
-  const bool resume = resume_wanted;
-  const bool pause = pause_wanted && !resume;
-  resume_wanted = false;
-  pthread_mutex_unlock(&lock);
-  if (resume) {
-    if (ghcdbg_paused()) {
-      ghcdbg_resume();
-    } else {
-      release();
+/* Has the keeper do it. A client that goes away meanwhile does not want it
+ * any more. */
+static void have_done_locked(struct call *call) {
+  if (!possible) {
+    call->answer->outcome = GHCDBG_TOOK_TOO_LONG;
+    return;
+  }
+  struct call **end = &calls;
+  while (*end != NULL) {
+    end = &(*end)->next;
+  }
+  *end = call;
+  pthread_cond_broadcast(&changed);
+  while (!call->done) {
+    wait_locked(ghcdbg_now() + SLICE_MILLIS * (uint64_t)GHCDBG_MILLI);
+    if (call->client != NULL && !call->done && !call->abandoned) {
+      call->abandoned = ghcdbg_connection_is_gone(call->client) || stopping;
     }
   }
-  if (!pause || ghcdbg_paused()) {
-    return false;
-  }
-  ghcdbg_pause();
-  return true;
 }
+
+void ghcdbg_pause_ask(struct ghcdbg_connection *c, const struct ghcdbg_pause_wish *wish,
+                      struct ghcdbg_pause_answer *answer) {
+  *answer = (struct ghcdbg_pause_answer){.mode = GHCDBG_MODE_HOLD};
+  const uint64_t give_up = wish->wait == 0 ? 0 : ghcdbg_now() + wish->wait;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    struct call call = {
+        .kind = PAUSE, .client = c, .wish = wish, .answer = answer, .give_up = give_up};
+    answer->reason[0] = 0;
+    have_done_locked(&call);
+    if (answer->outcome != GHCDBG_IS_BUSY) {
+      break;
+    }
+    snprintf(answer->reason, sizeof answer->reason, "%s controls the pause", owner_name);
+    if (!wish->wait_for_turn || ghcdbg_connection_is_gone(c) || stopping ||
+        (give_up != 0 && ghcdbg_now() >= give_up)) {
+      break;
+    }
+    const uint64_t slice = ghcdbg_now() + SLICE_MILLIS * (uint64_t)GHCDBG_MILLI;
+    wait_locked(give_up != 0 && give_up < slice ? give_up : slice);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void ghcdbg_pause_collect(struct ghcdbg_connection *c, bool major, uint64_t wait,
+                          struct ghcdbg_pause_answer *answer) {
+  *answer = (struct ghcdbg_pause_answer){.mode = GHCDBG_MODE_HOLD};
+  struct call call = {.kind = COLLECT, .client = c, .answer = answer, .major = major,
+                      .give_up = wait == 0 ? 0 : ghcdbg_now() + wait};
+  pthread_mutex_lock(&lock);
+  have_done_locked(&call);
+  pthread_mutex_unlock(&lock);
+}
+
+uint64_t *ghcdbg_list_roots(size_t *threads, size_t *others) {
+  struct ghcdbg_pause_answer answer = {0};
+  struct call call = {.kind = ROOTS, .answer = &answer};
+  if (copy || pthread_equal(pthread_self(), keeper)) {
+    list_roots(&call);
+  } else {
+    pthread_mutex_lock(&lock);
+    have_done_locked(&call);
+    pthread_mutex_unlock(&lock);
+  }
+  *threads = call.threads.count;
+  *others = call.others.count;
+  const size_t all = call.threads.count + call.others.count;
+  uint64_t *both = call.threads.failed || call.others.failed
+                       ? NULL
+                       : realloc(call.threads.address, (all + 1) * sizeof *both);
+  if (both == NULL) {
+    free(call.threads.address);
+  } else if (call.others.count > 0) {
+    memcpy(both + call.threads.count, call.others.address,
+           call.others.count * sizeof *both);
+  }
+  free(call.others.address);
+  return both;
+}
+
+/* May this client end or change the pause? */
+static enum ghcdbg_outcome right_locked(const struct ghcdbg_connection *c) {
+  if (state != PAUSED || ending) {
+    return GHCDBG_WENT_WRONG;
+  }
+  return owner == 0 || owner == c->id ? GHCDBG_DONE : GHCDBG_IS_BUSY;
+}
+
+enum ghcdbg_outcome ghcdbg_pause_resume(struct ghcdbg_connection *c) {
+  pthread_mutex_lock(&lock);
+  const enum ghcdbg_outcome right = right_locked(c);
+  if (right == GHCDBG_DONE) {
+    end_locked(GHCDBG_BY_RESUME);
+    const uint64_t before = pauses_ended;
+    while (pauses_ended == before) {
+      wait_locked(0);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return right;
+}
+
+enum ghcdbg_outcome ghcdbg_pause_renew(struct ghcdbg_connection *c, uint64_t budget) {
+  pthread_mutex_lock(&lock);
+  const enum ghcdbg_outcome right = right_locked(c);
+  if (right == GHCDBG_DONE) {
+    deadline = budget == 0 ? 0 : ghcdbg_now() + budget;
+    pthread_cond_broadcast(&changed);
+  }
+  pthread_mutex_unlock(&lock);
+  return right;
+}
+
+enum ghcdbg_outcome ghcdbg_pause_control(struct ghcdbg_connection *c, bool take) {
+  pthread_mutex_lock(&lock);
+  const enum ghcdbg_outcome right = right_locked(c);
+  if (right == GHCDBG_DONE) {
+    if (take) {
+      take_locked(c);
+    } else {
+      owner = 0;
+      count_reader(c);
+      pthread_cond_broadcast(&changed);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+  return right;
+}
+
+void ghcdbg_pause_leave(struct ghcdbg_connection *c) {
+  pthread_mutex_lock(&lock);
+  if (state == PAUSED && c->read_in == number) {
+    readers--;
+    if (owner == c->id || (owner == 0 && readers == 0)) {
+      end_locked(GHCDBG_CLIENT_GONE);
+    }
+  }
+  c->read_in = 0;
+  pthread_mutex_unlock(&lock);
+}
+
+void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_pause_state *out) {
+  *out = (struct ghcdbg_pause_state){.state = GHCDBG_RUNNING, .control = GHCDBG_NOBODYS};
+  pthread_mutex_lock(&lock);
+  const uint64_t now = ghcdbg_now();
+  const bool paused = copy || (state == PAUSED && !ending);
+  out->last_end = last_end;
+  out->number = number;
+  out->nanos = number == 0 ? 0 : (paused || ending ? now : ended) - began;
+  out->nanos_left = !paused || deadline == 0 ? UINT64_MAX : deadline > now ? deadline - now : 0;
+  if (copy) {
+    out->state = GHCDBG_FROZEN;
+    out->control = GHCDBG_YOURS;
+  } else if (paused) {
+    out->state = GHCDBG_PAUSED;
+    out->control = owner == c->id ? GHCDBG_YOURS
+                   : owner != 0   ? GHCDBG_ANOTHERS
+                   : programs     ? GHCDBG_PROGRAMS
+                                  : GHCDBG_NOBODYS;
+  } else if (state == STOPPING) {
+    out->state = GHCDBG_STOPPING;
+  }
+  if (paused && owner != 0) {
+    memcpy(out->owner, owner_name, sizeof out->owner);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* --- The program ----------------------------------------------------------- */
 
 bool ghc_debuggee_pause(void) {
   pthread_mutex_lock(&lock);
   const bool served = possible && !ghcdbg_pausing_deadlocks();
   if (served) {
     const uint64_t before = pauses_ended;
-    pause_wanted = true;
-    ghcdbg_server_wake();
-    while (possible && pauses_ended == before) {
-      pthread_cond_wait(&ended, &lock);
+    program_waits = true;
+    pthread_cond_broadcast(&changed);
+    while (possible && pauses_ended == before && program_waits) {
+      wait_locked(0);
     }
   }
   pthread_mutex_unlock(&lock);
@@ -101,8 +637,9 @@ bool ghc_debuggee_pause(void) {
 void ghc_debuggee_resume(void) {
   pthread_mutex_lock(&lock);
   if (possible) {
-    resume_wanted = true;
-    ghcdbg_server_wake();
+    program_waits = false;
+    end_locked(GHCDBG_BY_PROGRAM);
+    pthread_cond_broadcast(&changed);
   }
   pthread_mutex_unlock(&lock);
 }

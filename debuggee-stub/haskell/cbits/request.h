@@ -28,7 +28,28 @@ enum ghcdbg_command {
   GHCDBG_CCS = 18,
   GHCDBG_CC = 19,
   GHCDBG_INDEX_TABLE = 20,
-  GHCDBG_CCS_MAIN = 21
+  GHCDBG_CCS_MAIN = 21,
+
+  GHCDBG_HELLO = 0x100, /* the first of the extensions */
+  GHCDBG_AUTH = 0x101,
+  GHCDBG_STATE = 0x102,
+  GHCDBG_PAUSE2 = 0x103,
+  GHCDBG_RENEW = 0x104,
+  GHCDBG_CONTROL = 0x105,
+  GHCDBG_BLOCK_LIST = 0x108,
+  GHCDBG_BLOCK_CONTENTS = 0x109,
+  GHCDBG_READ_MEMORY = 0x10a,
+  GHCDBG_REACHABLE = 0x10b,
+  GHCDBG_INFO_TABLES2 = 0x10c,
+  GHCDBG_ROOTS2 = 0x10d,
+  GHCDBG_WEAKS = 0x10e,
+  GHCDBG_COMPACT = 0x10f,
+  GHCDBG_THREADS = 0x110,
+  GHCDBG_GC = 0x112,
+  GHCDBG_RTS_FIGURES = 0x113,
+  GHCDBG_SAVED2 = 0x114,
+  GHCDBG_MEMORY_PROBE = 0x115,
+  GHCDBG_EXTENSIONS_END = 0x130
 };
 
 enum {
@@ -52,15 +73,23 @@ enum ghcdbg_framing ghcdbg_request_frame(const uint8_t *bytes, size_t available,
                                          uint32_t *length);
 
 /* One request. Which fields are set depends on the command; those that are
- * not are zero. `pointers` lies in the parsed bytes. */
+ * not are zero. `pointers` and `text` lie in the parsed bytes. */
 struct ghcdbg_request {
   uint32_t command;
   bool well_formed;        /* a known command with all of its payload */
-  uint8_t mode;            /* PAUSE */
-  uint16_t count;          /* CLOSURES, INFO_TABLES, SRT, FUN_BITMAP */
+  bool all;                /* BLOCK_CONTENTS: no groups are named */
+  uint8_t mode;            /* PAUSE, PAUSE2; CONTROL: take; GC: major */
+  bool collect;            /* PAUSE2 */
+  uint32_t count;          /* of pointers; FUN_BITMAP: of arguments */
   uint32_t offset;         /* STACK_BITMAP */
+  uint32_t choice;         /* REACHABLE: order; INFO_TABLES2: parts */
+  uint32_t budget_millis;  /* PAUSE2, RENEW */
+  uint32_t wait_millis;    /* PAUSE2, GC */
+  uint64_t budget;         /* REACHABLE: bytes */
   uint64_t address;        /* all that name one thing */
-  const uint8_t *pointers; /* `count` unaligned native u64 */
+  const uint8_t *pointers; /* `count` unaligned native u64, of READ_MEMORY pairs of them */
+  const uint8_t *text;     /* HELLO: name; AUTH: token */
+  uint32_t text_length;
 };
 
 /* Parses the `length` >= 4 bytes after the length field. Bytes beyond what

@@ -1,73 +1,60 @@
 #include "response.h"
 
+#include <string.h>
+
 #include "bytes.h"
-
-enum { FRAME_SIZE = 1 << 18, WORTH_REFERRING = 512 };
-
-static void clear(struct ghcdbg_response *r) {
-  r->body = 0;
-  r->pieces = 0;
-  r->copied_end = 0;
-}
+#include "pause.h"
 
 void ghcdbg_response_begin(struct ghcdbg_response *r, struct ghcdbg_connection *to) {
   r->to = to;
-  clear(r);
+  r->held = r->expired = false;
+  r->body = 0;
+}
+
+bool ghcdbg_response_hold(struct ghcdbg_response *r) {
+  r->held = ghcdbg_hold(r->to);
+  if (r->held) {
+    r->pause = ghcdbg_pause_number();
+  }
+  return r->held;
 }
 
 static void flush(struct ghcdbg_response *r, enum ghcdbg_status status) {
-  store_be32(r->header, (uint32_t)r->body);
-  store_be16(r->header + 4, (uint16_t)status);
-  r->piece[0] = (struct iovec){.iov_base = r->header, .iov_len = sizeof r->header};
-  ghcdbg_connection_send(r->to, r->piece, 1 + r->pieces);
-  clear(r);
-}
-
-static void append(struct ghcdbg_response *r, const void *bytes, size_t length) {
-  r->pieces++;
-  r->piece[r->pieces] = (struct iovec){.iov_base = (void *)bytes, .iov_len = length};
-  r->body += length;
+  store_be32(r->frame, (uint32_t)r->body);
+  store_be16(r->frame + 4, (uint16_t)status);
+  const bool held = r->held;
+  if (held) {
+    ghcdbg_unhold();
+    r->held = false;
+  }
+  ghcdbg_connection_send(r->to, r->frame, GHCDBG_FRAME_HEADER + r->body);
+  r->body = 0;
+  if (held && status == GHCDBG_OKAY_CONTINUES) {
+    r->held = ghcdbg_hold(r->to);
+    r->expired = !r->held || ghcdbg_pause_number() != r->pause;
+  }
 }
 
 void ghcdbg_response_copy(struct ghcdbg_response *r, const void *bytes, size_t length) {
   const uint8_t *from = bytes;
-  while (length > 0) {
-    size_t part = length < GHCDBG_RESPONSE_COPIED ? length : GHCDBG_RESPONSE_COPIED;
-    if (part > GHCDBG_RESPONSE_COPIED - r->copied_end ||
-        r->pieces == GHCDBG_RESPONSE_PIECES || r->body >= FRAME_SIZE) {
+  while (length > 0 && ghcdbg_response_goes_on(r)) {
+    if (r->body == GHCDBG_FRAME_BODY) {
       flush(r, GHCDBG_OKAY_CONTINUES);
+      continue;
     }
-    uint8_t *to = r->copied + r->copied_end;
-    memcpy(to, from, part);
-    r->copied_end += part;
-    struct iovec *last = &r->piece[r->pieces];
-    if (r->pieces > 0 && (uint8_t *)last->iov_base + last->iov_len == to) {
-      last->iov_len += part;
-      r->body += part;
-    } else {
-      append(r, to, part);
-    }
+    const size_t room = GHCDBG_FRAME_BODY - r->body;
+    const size_t part = length < room ? length : room;
+    memcpy(r->frame + GHCDBG_FRAME_HEADER + r->body, from, part);
+    r->body += part;
     from += part;
     length -= part;
   }
 }
 
-void ghcdbg_response_refer(struct ghcdbg_response *r, const void *bytes, size_t length) {
-  if (length < WORTH_REFERRING) {
-    ghcdbg_response_copy(r, bytes, length);
-    return;
-  }
-  const uint8_t *from = bytes;
-  while (length > 0) {
-    if (r->pieces == GHCDBG_RESPONSE_PIECES || r->body >= FRAME_SIZE) {
-      flush(r, GHCDBG_OKAY_CONTINUES);
-    }
-    size_t room = FRAME_SIZE - r->body;
-    size_t part = length < room ? length : room;
-    append(r, from, part);
-    from += part;
-    length -= part;
-  }
+void ghcdbg_response_be16(struct ghcdbg_response *r, uint16_t value) {
+  uint8_t bytes[2];
+  store_be16(bytes, value);
+  ghcdbg_response_copy(r, bytes, sizeof bytes);
 }
 
 void ghcdbg_response_be32(struct ghcdbg_response *r, uint32_t value) {
@@ -85,9 +72,24 @@ void ghcdbg_response_string(struct ghcdbg_response *r, const void *bytes, uint32
   ghcdbg_response_copy(r, bytes, length);
 }
 
-void ghcdbg_response_finish(struct ghcdbg_response *r) { flush(r, GHCDBG_OKAY); }
+void ghcdbg_response_text(struct ghcdbg_response *r, const char *text) {
+  ghcdbg_response_string(r, text, text == NULL ? 0 : (uint32_t)strlen(text));
+}
 
-void ghcdbg_response_fail(struct ghcdbg_response *r, enum ghcdbg_status status) {
-  clear(r);
+void ghcdbg_response_finish(struct ghcdbg_response *r) {
+  if (r->expired) {
+    ghcdbg_response_fail(r, GHCDBG_EXPIRED, NULL);
+  } else {
+    flush(r, GHCDBG_OKAY);
+  }
+}
+
+void ghcdbg_response_fail(struct ghcdbg_response *r, enum ghcdbg_status status,
+                          const char *reason) {
+  r->expired = false;
+  r->body = 0;
+  if (reason != NULL) {
+    ghcdbg_response_copy(r, reason, strlen(reason));
+  }
   flush(r, status);
 }

@@ -1,13 +1,15 @@
 /*
- * One response, cut into frames of up to a quarter of a megabyte. Used by
- * the server thread only.
+ * One response, cut into frames. What is appended is copied, so that a
+ * client may take its time to read: a frame is sent outside of the hold in
+ * which it was filled. If the pause ends meanwhile, the response becomes
+ * EXPIRED, and nothing more may be read out of the heap for it.
  */
 #ifndef GHCDBG_RESPONSE_H
 #define GHCDBG_RESPONSE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/uio.h>
 
 #include "connection.h"
 
@@ -17,44 +19,54 @@ enum ghcdbg_status {
   GHCDBG_BAD_COMMAND = 0x0100,
   GHCDBG_ALREADY_PAUSED = 0x0101,
   GHCDBG_NOT_PAUSED = 0x0102,
-  GHCDBG_BAD_STACK = 0x0104
+  GHCDBG_BAD_STACK = 0x0104,
+  GHCDBG_BUSY = 0x0105,
+  GHCDBG_TIMED_OUT = 0x0106,
+  GHCDBG_REFUSED = 0x0107,
+  GHCDBG_UNAUTHORIZED = 0x0108,
+  GHCDBG_FAILED = 0x0109,
+  GHCDBG_EXPIRED = 0x010a
 };
 
-enum {
-  GHCDBG_RESPONSE_PIECES = 256,
-  GHCDBG_RESPONSE_COPIED = 1 << 16,
-  GHCDBG_FRAME_HEADER = 6
-};
+enum { GHCDBG_FRAME_HEADER = 6, GHCDBG_FRAME_BODY = 1 << 18 };
 
 struct ghcdbg_response {
   struct ghcdbg_connection *to;
-  size_t body; /* bytes of the frame being gathered */
-  size_t pieces;
-  size_t copied_end;
-  struct iovec piece[1 + GHCDBG_RESPONSE_PIECES]; /* the first is the header */
-  uint8_t header[GHCDBG_FRAME_HEADER];
-  uint8_t copied[GHCDBG_RESPONSE_COPIED];
+  bool held;      /* was begun in a hold, which is kept except while sending */
+  bool expired;   /* the pause of that hold is over */
+  uint64_t pause; /* its number */
+  size_t body;    /* bytes of the frame being gathered */
+  uint8_t frame[GHCDBG_FRAME_HEADER + GHCDBG_FRAME_BODY];
 };
 
 void ghcdbg_response_begin(struct ghcdbg_response *r, struct ghcdbg_connection *to);
 
-/* Appends bytes that the caller may change afterwards. */
+/* Takes a hold for the response, given back when it ends. False if the
+ * program is not paused. */
+bool ghcdbg_response_hold(struct ghcdbg_response *r);
+
+/* Is there any use in going on? Also says if the heap may still be read. */
+static inline bool ghcdbg_response_goes_on(const struct ghcdbg_response *r) {
+  return !r->expired && !r->to->lost;
+}
+
 void ghcdbg_response_copy(struct ghcdbg_response *r, const void *bytes, size_t length);
-
-/* Appends bytes that stay as they are until the response is finished, for
- * instance those of a heap block in a paused program. */
-void ghcdbg_response_refer(struct ghcdbg_response *r, const void *bytes, size_t length);
-
+void ghcdbg_response_be16(struct ghcdbg_response *r, uint16_t value);
 void ghcdbg_response_be32(struct ghcdbg_response *r, uint32_t value);
 void ghcdbg_response_native64(struct ghcdbg_response *r, uint64_t value);
 
 /* A big-endian length and the bytes. */
 void ghcdbg_response_string(struct ghcdbg_response *r, const void *bytes, uint32_t length);
 
+/* The same of a C string; of none if `text` is NULL. */
+void ghcdbg_response_text(struct ghcdbg_response *r, const char *text);
+
 /* Sends the rest as the last frame. */
 void ghcdbg_response_finish(struct ghcdbg_response *r);
 
-/* Drops what was gathered and sends an empty last frame. */
-void ghcdbg_response_fail(struct ghcdbg_response *r, enum ghcdbg_status status);
+/* Drops what was gathered and sends a last frame with the reason, which may
+ * be NULL. */
+void ghcdbg_response_fail(struct ghcdbg_response *r, enum ghcdbg_status status,
+                          const char *reason);
 
 #endif

@@ -39,6 +39,14 @@ static inline bool ghcdbg_lookup_ipe(const StgInfoTable *info, InfoProvEnt *out)
 #endif
 }
 
+/* Does the provenance map know the program's own code? Its main module is as
+ * good as any other; weak, because the program may not have one. */
+extern const StgInfoTable ZCMain_main_info __attribute__((weak));
+static inline bool ghcdbg_has_ipe(void) {
+  InfoProvEnt entry;
+  return &ZCMain_main_info != NULL && ghcdbg_lookup_ipe(&ZCMain_main_info, &entry);
+}
+
 /* In 9.10 rts_pause and the non-moving collector's mark thread wait for
  * each other for ever; seen within seconds on 9.10.3, never on 9.6.6. */
 static inline bool ghcdbg_pausing_deadlocks(void) {

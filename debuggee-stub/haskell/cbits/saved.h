@@ -13,7 +13,4 @@ void ghcdbg_saved_objects(struct ghcdbg_response *r);
 /* Frees all of them. */
 void ghcdbg_saved_drop(void);
 
-/* In the child of a fork. */
-void ghcdbg_saved_forked(void);
-
 #endif

@@ -2,6 +2,7 @@
 #include "server.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,8 +14,9 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "commands.h"
-#include "connection.h"
+#include "copy.h"
 #include "ghc_debuggee.h"
 #include "listener.h"
 #include "memory.h"
@@ -23,166 +25,271 @@
 #include "rts.h"
 #include "saved.h"
 
-enum { DEFAULT_STALL_SECONDS = 30, OUT_OF_DESCRIPTORS_MILLIS = 100 };
+enum {
+  DEFAULT_STALL_SECONDS = 10,
+  OUT_OF_DESCRIPTORS_MILLIS = 100,
+  POLL_MILLIS = 10, /* how soon a client that sent POLL is answered */
+  CLIENTS_MAX = 32,
+  LISTENERS_MAX = 3,
+  TOKEN_MAX = 256,
+  STACK_BYTES = 1 << 20
+};
 
 static pthread_mutex_t lifecycle = PTHREAD_MUTEX_INITIALIZER;
-static bool started;     /* guarded by lifecycle */
-static pthread_t thread; /* guarded by lifecycle; valid if started */
-static bool fork_handled; /* guarded by lifecycle */
+static bool started;         /* guarded by lifecycle */
+static pthread_t acceptor;   /* guarded by lifecycle; valid if started */
+static bool fork_handled;    /* guarded by lifecycle */
 
 static atomic_bool stopping;
-static int wake_fd = -1; /* constant while the thread runs */
+static int stop_fd = -1; /* readable for ever once the server is to end; constant before */
 
-static struct ghcdbg_listener listener = {.fd = -1};     /* the thread's while it runs */
-static struct ghcdbg_connection connection = {.fd = -1}; /* the thread's */
+static struct ghcdbg_listener listeners[LISTENERS_MAX]; /* constant while the server runs */
+static unsigned listening;
 
-void ghcdbg_server_wake(void) {
-  const uint64_t one = 1;
-  (void)!write(wake_fd, &one, sizeof one);
+static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t client_left = PTHREAD_COND_INITIALIZER; /* used with clients_lock */
+static unsigned clients;          /* guarded by clients_lock */
+static uint64_t clients_accepted; /* guarded by clients_lock */
+
+static unsigned idle_seconds; /* constant while the server runs; 0 = any time */
+static char token[TOKEN_MAX];
+static size_t token_length;
+
+bool ghcdbg_server_must_end(void) {
+  return atomic_load(&stopping) && (ghcdbg_is_copy() || !ghcdbg_paused());
 }
 
-bool ghcdbg_server_must_end(void) { return atomic_load(&stopping) && !ghcdbg_paused(); }
+unsigned ghcdbg_server_clients(void) {
+  pthread_mutex_lock(&clients_lock);
+  const unsigned n = clients;
+  pthread_mutex_unlock(&clients_lock);
+  return n;
+}
 
-static void serve_requests(struct ghcdbg_connection *c) {
+bool ghcdbg_server_is_token(const void *given, size_t length) {
+  const uint8_t *bytes = given;
+  unsigned different = length != token_length;
+  for (size_t i = 0; i < TOKEN_MAX; i++) {
+    different |= (uint8_t)token[i] ^ (i < length ? bytes[i] : 0U);
+  }
+  return different == 0 && token_length > 0;
+}
+
+/* --- A client's thread ----------------------------------------------------- */
+
+void ghcdbg_server_serve_requests(struct ghcdbg_connection *c) {
   uint32_t length;
-  while (!c->lost && !ghcdbg_server_must_end()) {
+  while (!c->lost && !c->resumed && !ghcdbg_server_must_end()) {
     const size_t unread = c->end - c->start;
     const uint8_t *bytes = c->input + c->start;
     struct ghcdbg_request request;
-    switch (ghcdbg_request_frame(bytes, unread, &length)) {
-      case GHCDBG_FRAME_PARTIAL:
-        ghcdbg_connection_reserve(
-            c, GHCDBG_LENGTH_FIELD + (unread < GHCDBG_LENGTH_FIELD ? 0 : (size_t)length));
-        return;
-      case GHCDBG_FRAME_COMPLETE:
-        ghcdbg_request_parse(bytes + GHCDBG_LENGTH_FIELD, length, &request);
-        ghcdbg_command(c, &request);
-        break;
-      case GHCDBG_FRAME_TOO_LONG:
-        ghcdbg_command_bad(c);
-        break;
-      case GHCDBG_FRAME_BROKEN:
-        ghcdbg_command_bad(c);
-        c->lost = true;
-        return;
+    const enum ghcdbg_framing framing = ghcdbg_request_frame(bytes, unread, &length);
+    if (framing == GHCDBG_FRAME_PARTIAL) {
+      ghcdbg_connection_reserve(
+          c, GHCDBG_LENGTH_FIELD + (unread < GHCDBG_LENGTH_FIELD ? 0 : (size_t)length));
+      return;
     }
+    /* The bytes stay until the next ones are read. */
     ghcdbg_connection_consume(c, GHCDBG_LENGTH_FIELD + (uint64_t)length);
+    if (framing == GHCDBG_FRAME_COMPLETE) {
+      ghcdbg_request_parse(bytes + GHCDBG_LENGTH_FIELD, length, &request);
+      ghcdbg_command(c, &request);
+    } else {
+      ghcdbg_command_bad(c);
+      c->lost = c->lost || framing == GHCDBG_FRAME_BROKEN;
+    }
   }
 }
 
-/* A program must not stay paused for a client that is gone. A client that
- * only looked who is there, however, does not end a pause that the program
- * made itself. */
-static void drop_client(void) {
-  const bool attended = connection.attends;
-  ghcdbg_connection_close(&connection);
-  if (attended && ghcdbg_paused()) {
-    ghcdbg_resume();
+/* Sleeps until the client wants something, and serves it. */
+static void wait_and_serve(struct ghcdbg_connection *c) {
+  struct pollfd watched[] = {{.fd = c->fd, .events = POLLIN}, {.fd = stop_fd, .events = POLLIN}};
+  /* One that is to end, but waits for the end of a pause, must not be woken for ever. */
+  const nfds_t n = atomic_load(&stopping) ? 1 : 2;
+  const int millis = c->polls > 0 || n == 1 ? POLL_MILLIS
+                     : idle_seconds > 0     ? (int)idle_seconds * 1000
+                                            : -1;
+  const int ready = poll(watched, n, millis);
+  if (ready == 0 && c->polls == 0 && n == 2) {
+    c->lost = true; /* idle for too long */
+  }
+  if (c->polls > 0 && ghcdbg_paused()) {
+    ghcdbg_command_answer_polls(c);
+  }
+  if (ready > 0 && watched[0].revents != 0) {
+    ghcdbg_connection_fill(c);
+    ghcdbg_server_serve_requests(c);
   }
 }
 
-static void accept_client(void) {
-  const int fd = ghcdbg_listener_accept(&listener);
+static void *serve_client(void *connection) {
+  struct ghcdbg_connection *c = connection;
+  if (ghcdbg_memory_thread_begin()) {
+    while (!c->lost && !ghcdbg_server_must_end()) {
+      wait_and_serve(c);
+    }
+    ghcdbg_memory_thread_end();
+  }
+  ghcdbg_pause_leave(c);
+  ghcdbg_connection_close(c);
+  free(c);
+  hs_thread_done();
+  pthread_mutex_lock(&clients_lock);
+  clients--;
+  pthread_cond_broadcast(&client_left);
+  pthread_mutex_unlock(&clients_lock);
+  return NULL;
+}
+
+/* --- The acceptor ---------------------------------------------------------- */
+
+/* All signals are for the program's own threads. */
+static int create_thread(pthread_t *thread, bool detached, void *(*run)(void *), void *with) {
+  sigset_t all, before;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, STACK_BYTES);
+  pthread_attr_setdetachstate(&attributes,
+                              detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const int error = pthread_create(thread, &attributes, run, with);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return error;
+}
+
+static void welcome(int fd, const struct ghcdbg_peer *peer) {
+  pthread_t thread;
+  struct ghcdbg_connection *c = malloc(sizeof *c);
+  if (c == NULL) {
+    close(fd);
+    return;
+  }
+  if (!ghcdbg_connection_open(c, fd)) {
+    free(c);
+    return;
+  }
+  c->pid = peer->pid;
+  c->authorized = peer->local;
+  pthread_mutex_lock(&clients_lock);
+  clients++;
+  c->id = ++clients_accepted;
+  pthread_mutex_unlock(&clients_lock);
+  if (create_thread(&thread, true, serve_client, c) != 0) {
+    ghcdbg_connection_close(c);
+    free(c);
+    pthread_mutex_lock(&clients_lock);
+    clients--;
+    pthread_mutex_unlock(&clients_lock);
+  }
+}
+
+static void accept_client(const struct ghcdbg_listener *listener) {
+  struct ghcdbg_peer peer;
+  const int fd = ghcdbg_listener_accept(listener, &peer);
   if (fd >= 0) {
-    ghcdbg_connection_open(&connection, fd);
+    welcome(fd, &peer);
   } else if (errno == EMFILE || errno == ENFILE) {
     poll(NULL, 0, OUT_OF_DESCRIPTORS_MILLIS); /* it would be tried without rest */
   }
 }
 
-static void serve_program(void) {
-  if (ghcdbg_pause_serve_program() && connection.fd >= 0) {
-    ghcdbg_command_answer_polls(&connection);
-  }
-  if (!ghcdbg_paused()) {
-    connection.attends = false;
-  }
-}
-
-/* Sleeps until the client or the program wants something; serves the client. */
-static void wait_and_serve(void) {
-  const bool connected = connection.fd >= 0;
-  struct pollfd watched[] = {{.fd = wake_fd, .events = POLLIN},
-                             {.fd = connected ? connection.fd : listener.fd, .events = POLLIN}};
-  if (poll(watched, 2, -1) < 0) {
-    return;
-  }
-  uint64_t wakes;
-  if (watched[0].revents != 0) {
-    (void)!read(wake_fd, &wakes, sizeof wakes);
-  }
-  if (watched[1].revents == 0) {
-    return;
-  }
-  if (connected) {
-    ghcdbg_connection_fill(&connection);
-    serve_requests(&connection);
-  } else {
-    accept_client();
-  }
-}
-
-static void *run(void *unused) {
+/* Goes on until the end of a pause that the end of the server waits for: who
+ * is to resume may not have come yet. */
+static void *accept_clients(void *unused) {
   (void)unused;
+  struct pollfd watched[1 + LISTENERS_MAX] = {{.fd = stop_fd, .events = POLLIN}};
   while (!ghcdbg_server_must_end()) {
-    serve_program();
-    if (connection.lost) {
-      drop_client();
+    const bool full = ghcdbg_server_clients() >= CLIENTS_MAX; /* more wait in the queue */
+    const bool last = atomic_load(&stopping);
+    for (unsigned i = 0; i < listening; i++) {
+      watched[1 + i] = (struct pollfd){.fd = full ? -1 : listeners[i].fd, .events = POLLIN};
     }
-    if (!ghcdbg_server_must_end()) {
-      wait_and_serve();
+    watched[0].fd = last ? -1 : stop_fd;
+    if (poll(watched, 1 + listening, full || last ? OUT_OF_DESCRIPTORS_MILLIS : -1) <= 0) {
+      continue;
+    }
+    for (unsigned i = 0; i < listening; i++) {
+      if (watched[1 + i].revents != 0) {
+        accept_client(&listeners[i]);
+      }
     }
   }
-  if (connection.fd >= 0) {
-    ghcdbg_connection_close(&connection);
-  }
-  ghcdbg_listener_close(&listener);
-  ghcdbg_pause_end();
-  hs_thread_done();
   return NULL;
 }
 
-/* A forked child has no server thread and must not hold what belongs to its
+/* --- Start and end --------------------------------------------------------- */
+
+static void close_listeners(void) {
+  for (unsigned i = 0; i < listening; i++) {
+    ghcdbg_listener_close(&listeners[i]);
+  }
+  listening = 0;
+}
+
+/* A forked child has no server and must not hold what belongs to its
  * parent's. */
 static void forked(void) {
+  if (ghcdbg_copy_forking()) {
+    return;
+  }
   pthread_mutex_init(&lifecycle, NULL);
+  pthread_mutex_init(&clients_lock, NULL);
   ghcdbg_pause_forked();
-  ghcdbg_saved_forked();
+  ghcdbg_copy_forked();
+  ghcdbg_memory_forked();
   ghcdbg_memory_exit();
   if (!started) {
     return;
   }
   started = false;
-  close(listener.fd);
-  close(connection.fd);
-  close(wake_fd);
-  listener.fd = connection.fd = wake_fd = -1;
+  for (unsigned i = 0; i < listening; i++) {
+    close(listeners[i].fd);
+  }
+  listening = 0;
+  clients = 0;
+  close(stop_fd);
+  stop_fd = -1;
 }
 
-static void read_stall_limit(void) {
-  const char *text = getenv("GHC_DEBUG_STALL_SECONDS");
-  const int seconds = text == NULL ? 0 : atoi(text);
-  ghcdbg_stall_seconds = seconds > 0 ? (unsigned)seconds : DEFAULT_STALL_SECONDS;
+static unsigned seconds(const char *variable, unsigned standard) {
+  const char *text = getenv(variable);
+  const int given = text == NULL ? 0 : atoi(text);
+  return given > 0 && given < INT_MAX / 1000 ? (unsigned)given : standard;
 }
 
-/* All signals are for the program's own threads. */
-static int create_thread(void) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  const int error = pthread_create(&thread, NULL, run, NULL);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  return error;
+/* Children of the program are not to have it. */
+static void take_token(void) {
+  const char *given = getenv("GHC_DEBUG_TOKEN");
+  if (given != NULL && given[0] != 0 && strlen(given) < TOKEN_MAX) {
+    token_length = strlen(given);
+    memcpy(token, given, token_length);
+  }
+  unsetenv("GHC_DEBUG_TOKEN");
 }
 
-/* Releases what both threads use. */
+/* Releases what the threads use. */
 static void release(void) {
-  close(wake_fd);
-  wake_fd = -1;
+  close(stop_fd);
+  stop_fd = -1;
   ghcdbg_memory_exit();
 }
 
-static const char *start(const char *path) {
+static const char *start_threads(void) {
+  atomic_store(&stopping, false);
+  int error = ghcdbg_pause_begin();
+  if (error == 0) {
+    error = create_thread(&acceptor, false, accept_clients, NULL);
+    if (error != 0) {
+      ghcdbg_pause_end();
+    }
+  }
+  return error == 0 ? NULL : strerror(error);
+}
+
+/* What makes it impossible, whatever the address. */
+static const char *obstacle(void) {
   if (started) {
     return "it is started already";
   }
@@ -196,43 +303,56 @@ static const char *start(const char *path) {
 #endif
     return "the library and the program are not compiled in the same way (profiling)";
   }
-  if (!ghcdbg_memory_init()) {
-    return "memory cannot be read in a guarded way";
-  }
-  wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  if (wake_fd < 0) {
-    const char *reason = strerror(errno);
-    ghcdbg_memory_exit();
-    return reason;
-  }
-  const char *reason = ghcdbg_listener_open(&listener, path);
-  if (reason != NULL) {
-    release();
-    return reason;
-  }
-  if (!fork_handled) {
-    fork_handled = pthread_atfork(NULL, NULL, forked) == 0;
-  }
-  read_stall_limit();
-  atomic_store(&stopping, false);
-  ghcdbg_pause_begin();
-  const int error = create_thread();
-  if (error != 0) {
-    ghcdbg_pause_end();
-    ghcdbg_listener_close(&listener);
-    release();
-    return strerror(error);
-  }
-  started = true;
   return NULL;
 }
 
-bool ghc_debuggee_start(const char *path) {
-  pthread_mutex_lock(&lifecycle);
-  const char *reason = start(path);
-  pthread_mutex_unlock(&lifecycle);
+static const char *start(const char *path, const char *host, unsigned port) {
+  const char *reason = obstacle();
   if (reason != NULL) {
+    return reason;
+  }
+  take_token();
+  if (!ghcdbg_memory_init()) {
+    return "memory cannot be read in a guarded way";
+  }
+  stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (stop_fd < 0) {
+    reason = strerror(errno);
+    ghcdbg_memory_exit();
+    return reason;
+  }
+  if (path != NULL) {
+    reason = ghcdbg_listener_open(&listeners[0], path);
+    listening = reason == NULL;
+  } else if (token_length == 0) {
+    reason = "TCP needs a token in GHC_DEBUG_TOKEN";
+  } else {
+    reason = ghcdbg_listener_open_tcp(listeners, LISTENERS_MAX, &listening, host, port);
+  }
+  if (reason == NULL) {
+    if (!fork_handled) {
+      fork_handled = pthread_atfork(NULL, NULL, forked) == 0;
+    }
+    ghcdbg_stall_seconds = seconds("GHC_DEBUG_STALL_SECONDS", DEFAULT_STALL_SECONDS);
+    idle_seconds = seconds("GHC_DEBUG_IDLE_SECONDS", 0);
+    reason = start_threads();
+  }
+  if (reason != NULL) {
+    close_listeners();
+    release();
+  }
+  started = reason == NULL;
+  return reason;
+}
+
+static bool start_or_warn(const char *path, const char *host, unsigned port) {
+  pthread_mutex_lock(&lifecycle);
+  const char *reason = start(path, host, port);
+  pthread_mutex_unlock(&lifecycle);
+  if (reason != NULL && path != NULL) {
     fprintf(stderr, "ghc-debuggee: not listening on %s: %s\n", path, reason);
+  } else if (reason != NULL) {
+    fprintf(stderr, "ghc-debuggee: not listening on %s port %u: %s\n", host, port, reason);
   } else if (ghcdbg_pausing_deadlocks()) {
     fprintf(stderr, "ghc-debuggee: this GHC's RTS cannot be paused with --nonmoving-gc; "
                     "PAUSE will be refused\n");
@@ -240,12 +360,26 @@ bool ghc_debuggee_start(const char *path) {
   return reason == NULL;
 }
 
+bool ghc_debuggee_start(const char *path) { return start_or_warn(path, NULL, 0); }
+
+bool ghc_debuggee_start_tcp(const char *host, unsigned port) {
+  return start_or_warn(NULL, host, port);
+}
+
 void ghc_debuggee_stop(void) {
   pthread_mutex_lock(&lifecycle);
   if (started) {
+    const uint64_t one = 1;
     atomic_store(&stopping, true);
-    ghcdbg_server_wake();
-    pthread_join(thread, NULL);
+    (void)!write(stop_fd, &one, sizeof one);
+    ghcdbg_pause_end();
+    pthread_join(acceptor, NULL);
+    pthread_mutex_lock(&clients_lock);
+    while (clients > 0) {
+      pthread_cond_wait(&client_left, &clients_lock);
+    }
+    pthread_mutex_unlock(&clients_lock);
+    close_listeners();
     release();
     ghcdbg_saved_drop();
     started = false;

@@ -1,17 +1,27 @@
 /*
- * The server thread: waits for clients and for the program, and is the only
- * thread that pauses, looks around and resumes.
+ * Start and end of the server, and its clients: one thread accepts them, one
+ * thread each serves them, and the keeper of pause.h does what only one
+ * thread may do.
  */
 #ifndef GHCDBG_SERVER_H
 #define GHCDBG_SERVER_H
 
 #include <stdbool.h>
 
-/* Makes the server thread look at what other threads want. Any thread. */
-void ghcdbg_server_wake(void);
+#include "connection.h"
 
-/* Must the server thread come to its end as soon as the program is not
- * paused, and is it not? Server thread only. */
+/* Must clients be left, because the server ends and the program is not
+ * paused? */
 bool ghcdbg_server_must_end(void);
+
+/* How many clients are connected. */
+unsigned ghcdbg_server_clients(void);
+
+/* Is `token`, so long, that of this server? Takes the same time whatever it
+ * is. */
+bool ghcdbg_server_is_token(const void *token, size_t length);
+
+/* Serves the complete requests among what was read. */
+void ghcdbg_server_serve_requests(struct ghcdbg_connection *c);
 
 #endif

@@ -3,33 +3,33 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "copy.h"
 #include "rts.h"
 
 enum { FIELDS = 6 };
 
-static void append(struct ghcdbg_response *r, const char *text) {
-  ghcdbg_response_string(r, text, text == NULL ? 0 : (uint32_t)strlen(text));
-}
-
 void ghcdbg_source_info(struct ghcdbg_response *r, uint64_t info) {
   InfoProvEnt entry;
-  if (!ghcdbg_lookup_ipe((const StgInfoTable *)(uintptr_t)info, &entry)) {
+  ghcdbg_rts_lock();
+  const bool known = ghcdbg_lookup_ipe((const StgInfoTable *)(uintptr_t)info, &entry);
+  ghcdbg_rts_unlock();
+  if (!known) {
     ghcdbg_response_be32(r, 0);
     return;
   }
   const InfoProv *p = &entry.prov;
   ghcdbg_response_be32(r, FIELDS);
-  append(r, p->table_name);
+  ghcdbg_response_text(r, p->table_name);
 #if GHCDBG_IPE_NUMERIC_DESC
   char description[16];
   snprintf(description, sizeof description, "%u", (unsigned)p->closure_desc);
-  append(r, description);
+  ghcdbg_response_text(r, description);
 #else
-  append(r, p->closure_desc);
+  ghcdbg_response_text(r, p->closure_desc);
 #endif
-  append(r, p->ty_desc);
-  append(r, p->label);
-  append(r, p->module);
+  ghcdbg_response_text(r, p->ty_desc);
+  ghcdbg_response_text(r, p->label);
+  ghcdbg_response_text(r, p->module);
   const char *file = p->src_file == NULL ? "" : p->src_file;
   const char *span = p->src_span == NULL ? "" : p->src_span;
   uint32_t file_length = (uint32_t)strlen(file), span_length = (uint32_t)strlen(span);

@@ -1,6 +1,6 @@
 /*
- * Where in the source an info table comes from. Used by the server thread
- * only.
+ * Where in the source an info table comes from. Used by
+ * clients' threads.
  */
 #ifndef GHCDBG_SOURCEINFO_H
 #define GHCDBG_SOURCEINFO_H

@@ -31,6 +31,13 @@ extern "C" {
 GHC_DEBUGGEE_API bool ghc_debuggee_start(const char *path);
 
 /*
+ * The same over TCP, on a numeric address of IPv4 or IPv6, or "localhost" for
+ * both loopback addresses. Every client must know the token that was in the
+ * environment variable GHC_DEBUG_TOKEN; without one nothing is started.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_start_tcp(const char *host, unsigned port);
+
+/*
  * Ends the server, removes its socket and drops the saved closures. While a
  * client holds the program paused, this waits for the resume. After it no
  * pause can begin any more, so that the program may end: a pause that races

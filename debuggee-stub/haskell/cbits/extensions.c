@@ -1,0 +1,256 @@
+#include "extensions.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "commands.h"
+#include "copy.h"
+#include "costcentre.h"
+#include "figures.h"
+#include "rts.h"
+#include "server.h"
+
+enum {
+  VERSION = 1,
+  CAN_PAUSE = 48,
+  CAN_FORK = 49,
+  WAY_THREADED = 1,
+  WAY_PROFILED = 2,
+  WAY_DYNAMIC = 4,
+  WAY_DEBUG = 8,
+  HAS_IPE = 1,
+  NONMOVING = 2,
+  IS_COPY = 4,
+  HAS_STATISTICS = 8
+};
+
+static const char library[] = "ghc-debuggee 0.1.0";
+static const uint8_t magic[] = {0x8f, 'G', 'H', 'C', 'D', 'B', 'G', 'X'};
+
+static const uint16_t served[] = {GHCDBG_HELLO,   GHCDBG_AUTH,    GHCDBG_STATE, GHCDBG_PAUSE2,
+                                  GHCDBG_RENEW,   GHCDBG_CONTROL, GHCDBG_GC,
+                                  GHCDBG_RTS_FIGURES};
+
+bool ghcdbg_extension_needs_pause(uint32_t command) {
+  switch (command) {
+    case GHCDBG_RENEW:
+    case GHCDBG_CONTROL:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static uint64_t capability_bits(void) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < sizeof served / sizeof *served; i++) {
+    bits |= UINT64_C(1) << (served[i] - GHCDBG_HELLO);
+  }
+  if (!ghcdbg_pausing_deadlocks()) {
+    bits |= UINT64_C(1) << CAN_PAUSE | UINT64_C(1) << CAN_FORK;
+  }
+  return bits;
+}
+
+static uint8_t way(void) {
+  return (uint8_t)((rts_isThreaded() ? WAY_THREADED : 0) | (rts_isProfiled() ? WAY_PROFILED : 0) |
+                   (rts_isDynamic() ? WAY_DYNAMIC : 0) | (rts_isDebugged() ? WAY_DEBUG : 0));
+}
+
+static uint8_t flags(void) {
+  return (uint8_t)((ghcdbg_has_ipe() ? HAS_IPE : 0) |
+                   (RtsFlags.GcFlags.useNonmoving ? NONMOVING : 0) |
+                   (ghcdbg_is_copy() ? IS_COPY : 0) |
+                   (getRTSStatsEnabled() ? HAS_STATISTICS : 0));
+}
+
+static void append_command_line(struct ghcdbg_response *r) {
+  int count = 0;
+  char **arguments = NULL;
+  getProgArgv(&count, &arguments);
+  ghcdbg_response_text(r, prog_name);
+  ghcdbg_response_be32(r, count > 0 ? (uint32_t)count - 1 : 0);
+  for (int i = 1; i < count; i++) {
+    ghcdbg_response_text(r, arguments[i]);
+  }
+}
+
+static void hello(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  struct ghcdbg_connection *c = r->to;
+  const size_t length = q->text_length < sizeof c->name ? q->text_length : sizeof c->name - 1;
+  for (size_t i = 0; i < length; i++) {
+    c->name[i] = q->text[i] < ' ' || q->text[i] == 0x7f ? '?' : (char)q->text[i];
+  }
+  c->name[length] = 0;
+  const uint8_t bytes[] = {ghcdbg_profiling_mode(), 1 /* tables next to code */, way(), flags()};
+  ghcdbg_response_copy(r, magic, sizeof magic);
+  ghcdbg_response_be32(r, VERSION);
+  ghcdbg_response_native64(r, capability_bits());
+  ghcdbg_response_be32(r, sizeof(StgWord));
+  ghcdbg_response_be32(r, __GLASGOW_HASKELL__);
+  ghcdbg_response_be32(r, __GLASGOW_HASKELL_PATCHLEVEL1__);
+  ghcdbg_response_copy(r, bytes, sizeof bytes);
+  ghcdbg_response_be32(r, (uint32_t)getpid());
+  ghcdbg_response_be32(r, getNumCapabilities());
+  ghcdbg_response_be32(r, RtsFlags.GcFlags.generations);
+  ghcdbg_response_native64(r, ghcdbg_start_micros());
+  ghcdbg_response_native64(r, c->id);
+  ghcdbg_response_text(r, library);
+  append_command_line(r);
+  ghcdbg_figures(r);
+  ghcdbg_response_finish(r);
+}
+
+static void state(struct ghcdbg_response *r) {
+  static const uint8_t states[] = {[GHCDBG_RUNNING] = 0, [GHCDBG_PAUSED] = 1,
+                                   [GHCDBG_STOPPING] = 2, [GHCDBG_FROZEN] = 3};
+  struct ghcdbg_pause_state s;
+  ghcdbg_pause_describe(r->to, &s);
+  const uint8_t bytes[] = {states[s.state], (uint8_t)s.control};
+  ghcdbg_response_copy(r, bytes, sizeof bytes);
+  ghcdbg_response_be16(r, (uint16_t)s.last_end);
+  ghcdbg_response_be32(r, ghcdbg_server_clients());
+  ghcdbg_response_native64(r, s.number);
+  ghcdbg_response_native64(r, s.nanos);
+  ghcdbg_response_native64(r, s.nanos_left);
+  ghcdbg_response_text(r, s.owner);
+  ghcdbg_response_finish(r);
+}
+
+static uint64_t nanos(uint32_t millis) { return millis * (uint64_t)GHCDBG_MILLI; }
+
+static void refuse(struct ghcdbg_response *r, enum ghcdbg_outcome outcome, const char *reason) {
+  switch (outcome) {
+    case GHCDBG_IS_PAUSED:
+      ghcdbg_response_fail(r, GHCDBG_ALREADY_PAUSED, "the program is paused");
+      break;
+    case GHCDBG_IS_BUSY:
+      ghcdbg_response_fail(r, GHCDBG_BUSY, reason);
+      break;
+    case GHCDBG_TOOK_TOO_LONG:
+      ghcdbg_response_fail(r, GHCDBG_TIMED_OUT, reason);
+      break;
+    case GHCDBG_IMPOSSIBLE:
+      ghcdbg_response_fail(r, GHCDBG_REFUSED, reason);
+      break;
+    default:
+      ghcdbg_response_fail(r, GHCDBG_FAILED, reason);
+  }
+}
+
+void ghcdbg_extension_paused(struct ghcdbg_connection *c,
+                             const struct ghcdbg_pause_answer *answer) {
+  struct ghcdbg_response *r = c->response;
+  const uint8_t mode[] = {answer->mode, 0, 0, 0};
+  ghcdbg_response_begin(r, c);
+  if (answer->outcome != GHCDBG_DONE) {
+    refuse(r, answer->outcome, answer->reason);
+    return;
+  }
+  ghcdbg_response_copy(r, mode, sizeof mode);
+  ghcdbg_response_be32(r, (uint32_t)(answer->pid == 0 ? getpid() : answer->pid));
+  ghcdbg_response_native64(r, answer->number);
+  ghcdbg_response_native64(r, answer->stop_nanos);
+  ghcdbg_response_native64(r, answer->resume_nanos);
+  ghcdbg_response_native64(r, answer->mode == GHCDBG_MODE_FORK ? answer->fork_nanos : 0);
+  ghcdbg_response_text(r, answer->reason);
+  ghcdbg_response_finish(r);
+}
+
+static void pause_program(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  struct ghcdbg_connection *c = r->to;
+  struct ghcdbg_pause_answer answer;
+  const struct ghcdbg_pause_wish wish = {.mode = q->mode,
+                                         .collect = q->collect,
+                                         .wait_for_turn = true,
+                                         .budget = nanos(q->budget_millis),
+                                         .wait = nanos(q->wait_millis)};
+  if (ghcdbg_is_copy()) {
+    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+  } else if (ghcdbg_pausing_deadlocks()) {
+    ghcdbg_response_fail(r, GHCDBG_REFUSED,
+                         "this GHC's RTS cannot be paused with --nonmoving-gc: it would deadlock");
+  } else if (q->mode > GHCDBG_MODE_FORK_OR_HOLD) {
+    ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, "there is no such mode");
+  } else {
+    ghcdbg_pause_ask(c, &wish, &answer);
+    if (answer.outcome == GHCDBG_DONE && answer.mode == GHCDBG_MODE_FORK) {
+      ghcdbg_copy_wait(c, &answer); /* which has answered */
+    } else {
+      ghcdbg_command_answer_polls(c);
+      ghcdbg_extension_paused(c, &answer);
+    }
+  }
+}
+
+static void collect(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  struct ghcdbg_pause_answer answer;
+  if (ghcdbg_is_copy()) {
+    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+    return;
+  }
+  ghcdbg_pause_collect(r->to, q->mode != 0, nanos(q->wait_millis), &answer);
+  if (answer.outcome != GHCDBG_DONE) {
+    refuse(r, answer.outcome, answer.reason);
+    return;
+  }
+  ghcdbg_response_native64(r, answer.stop_nanos);
+  ghcdbg_response_finish(r);
+}
+
+static void control(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  if (ghcdbg_is_copy() && q->command == GHCDBG_CONTROL) {
+    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+    return;
+  }
+  if (ghcdbg_is_copy()) {
+    ghcdbg_copy_renew(nanos(q->budget_millis));
+    ghcdbg_response_finish(r);
+    return;
+  }
+  const enum ghcdbg_outcome outcome = q->command == GHCDBG_RENEW
+                                          ? ghcdbg_pause_renew(r->to, nanos(q->budget_millis))
+                                          : ghcdbg_pause_control(r->to, q->mode != 0);
+  switch (outcome) {
+    case GHCDBG_DONE:
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_IS_BUSY:
+      ghcdbg_response_fail(r, GHCDBG_BUSY, "another client controls the pause");
+      break;
+    default:
+      ghcdbg_response_fail(r, GHCDBG_NOT_PAUSED, NULL);
+  }
+}
+
+void ghcdbg_extension(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  switch (q->command) {
+    case GHCDBG_HELLO:
+      hello(r, q);
+      break;
+    case GHCDBG_AUTH:
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_STATE:
+      state(r);
+      break;
+    case GHCDBG_PAUSE2:
+      pause_program(r, q);
+      break;
+    case GHCDBG_RENEW:
+    case GHCDBG_CONTROL:
+      control(r, q);
+      break;
+    case GHCDBG_GC:
+      collect(r, q);
+      break;
+    case GHCDBG_RTS_FIGURES:
+      ghcdbg_figures(r);
+      ghcdbg_response_finish(r);
+      break;
+    default:
+      ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, NULL);
+  }
+}

@@ -1,0 +1,21 @@
+/*
+ * Figures of the RTS and of the process.
+ */
+#ifndef GHCDBG_FIGURES_H
+#define GHCDBG_FIGURES_H
+
+#include "response.h"
+
+/* Bytes alive after the last collections. Any thread. */
+uint64_t ghcdbg_live_bytes(void);
+
+/* Resident bytes of this process, 0 if not known. */
+uint64_t ghcdbg_resident_bytes(void);
+
+/* When this process started, microseconds since 1970; 0 if not known. */
+uint64_t ghcdbg_start_micros(void);
+
+/* Appends what RTS_FIGURES answers. */
+void ghcdbg_figures(struct ghcdbg_response *r);
+
+#endif
