@@ -9,11 +9,13 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Introspection;
 import org.ghcdebug.client.source.Pausable;
 import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.client.source.snapshot.SnapshotWriter;
@@ -21,9 +23,12 @@ import org.ghcdebug.client.source.socket.DebuggeeSocket;
 import org.ghcdebug.client.source.socket.Discovery;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.DebuggeeRefusedException;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
+import org.ghcdebug.protocol.extension.Hello;
+import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +42,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class Debuggee implements AutoCloseable {
+  /**
+   * The debuggee itself ends a pause so much later than this client would: for a client that has
+   * been stopped or cut off.
+   */
+  private static final Duration BUDGET_GRACE = Duration.ofMillis(250);
+
   private final String name;
   private final HeapSource source;
   private Options options;
   private @Nullable HeapView view;
   private @Nullable Instant pausedSince;
+  private boolean isForked; // the view is of a copy of the program
+  private @Nullable String whyNotForked;
   private @Nullable Thread budget; // resumes a held program when its time is spent
 
   private Debuggee(String name, HeapSource source, Options options) {
@@ -64,7 +77,9 @@ public final class Debuggee implements AutoCloseable {
           new Debuggee(nameOf(path), openPath(path, options), options);
       case TargetSpec.Tcp(String host, int port) ->
           new Debuggee(
-              spec.toString(), SocketSource.connect(host, port, options.timeout()), options);
+              spec.toString(),
+              SocketSource.connect(host, port, options.timeout(), options.token()),
+              options);
       case TargetSpec.Pid(long pid) -> discovered(spec, options, socket -> socket.pid() == pid);
       case TargetSpec.ProgramName(String program) ->
           discovered(spec, options, socket -> socket.program().equals(program));
@@ -162,7 +177,10 @@ public final class Debuggee implements AutoCloseable {
     if (pausedSince != null) {
       return isBudgetSpent() ? new State.Running() : new State.Paused(pausedSince);
     }
-    return view == null ? new State.Running() : new State.Copied(view.takenAt());
+    if (view == null) {
+      return new State.Running();
+    }
+    return isForked ? new State.Forked(view.takenAt()) : new State.Copied(view.takenAt());
   }
 
   /**
@@ -199,8 +217,12 @@ public final class Debuggee implements AutoCloseable {
       pause();
       return new HeapView(source, Instant.now());
     }
+    if (options.pauseMode() == PauseMode.FORK && tryToFork(program)) {
+      return new HeapView(source, Instant.now());
+    }
     Instant takenAt = Instant.now();
-    program.pause();
+    Duration limit = options.maxPause();
+    program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
     if (program.wasFoundPaused()) {
       pausedSince = takenAt;
       return new HeapView(source, takenAt);
@@ -212,9 +234,50 @@ public final class Debuggee implements AutoCloseable {
     }
   }
 
-  /** What is missing from a recorded heap, as far as it has been read; nothing of a live one. */
+  private boolean tryToFork(Pausable program) {
+    try {
+      program.fork(Duration.ZERO);
+      isForked = true;
+      whyNotForked = null;
+    } catch (DebuggeeRefusedException refused) {
+      whyNotForked = refused.getMessage();
+    }
+    return isForked;
+  }
+
+  /**
+   * What is missing from a recorded heap, as far as it has been read; of a live one, why its pause
+   * mode is another than that asked for.
+   */
   public List<String> warnings() {
-    return source instanceof Recorded recorded ? recorded.warnings() : List.of();
+    if (source instanceof Recorded recorded) {
+      return recorded.warnings();
+    }
+    return whyNotForked == null
+        ? List.of()
+        : List.of("not forked but copied under a pause: " + whyNotForked);
+  }
+
+  /**
+   * What the program and its debuggee library say of themselves; empty for a recorded heap, and for
+   * a library without extensions. No I/O.
+   */
+  public Optional<Hello> hello() {
+    return source instanceof Introspection live ? live.hello() : Optional.empty();
+  }
+
+  /** What the RTS counts: now, or as it was recorded. None of them where nothing tells. */
+  public RtsFigures figures() {
+    return switch (source) {
+      case Introspection live -> live.figures();
+      case Recorded recorded -> SnapshotFile.figures(recorded.metadata());
+      default -> RtsFigures.NONE;
+    };
+  }
+
+  /** How the blocks came when they were last read, for people; empty for a recorded heap. */
+  public Optional<String> blockPath() {
+    return source instanceof Introspection live ? Optional.of(live.blockPath()) : Optional.empty();
   }
 
   /**
@@ -265,6 +328,12 @@ public final class Debuggee implements AutoCloseable {
     metadata.put("source", description());
     metadata.put("takenAt", takenAt.toString());
     metadata.put("writer", "ghc-debug for the JVM");
+    hello().ifPresent(hello -> metadata.put("program", hello.program()));
+    figures()
+        .values()
+        .forEach(
+            (figure, value) ->
+                metadata.put(SnapshotFile.RTS_PREFIX + figure.key(), value.toString()));
     if (source instanceof Recorded recorded) { // written anew, but taken then
       recorded.metadata().forEach(metadata::replace);
     }
@@ -281,9 +350,9 @@ public final class Debuggee implements AutoCloseable {
       return;
     }
     release();
-    program.pause();
-    pausedSince = Instant.now();
     Duration limit = options.maxPause();
+    program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+    pausedSince = Instant.now();
     if (limit != null) {
       budget =
           Thread.ofPlatform().daemon().name("ghc-debug pause budget").start(resumeAfter(limit));
@@ -326,6 +395,10 @@ public final class Debuggee implements AutoCloseable {
       view = null;
     }
     pausedSince = null;
+    if (isForked && source instanceof Pausable program) {
+      isForked = false;
+      program.resume();
+    }
     if (budget != null) {
       budget.interrupt();
       budget = null;

@@ -9,8 +9,8 @@ import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.query.ClosureFacts;
 import org.ghcdebug.client.query.Filter;
-import org.ghcdebug.client.source.BlockCache;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.PrefetchCache;
 import org.ghcdebug.client.work.Work;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ public final class HeapView implements AutoCloseable {
 
   HeapView(HeapSource source, Instant takenAt) {
     this.source = source;
-    this.heap = new Heap(BlockCache.over(source));
+    this.heap = new Heap(PrefetchCache.over(source));
     this.takenAt = takenAt;
     this.copy = source instanceof HeapCopy taken ? taken : null;
   }

@@ -5,5 +5,10 @@ public enum PauseMode {
   /** Pause, copy the heap and what marking it needs, resume; read the copy. */
   COPY,
   /** Pause and stay paused; read lazily, only what is asked for. */
-  HOLD
+  HOLD,
+  /**
+   * Fork the program, which goes on at once; read the copy lazily. Where that is impossible, as
+   * {@link #COPY}, with a warning that says why.
+   */
+  FORK
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,8 @@ import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
 import org.ghcdebug.client.source.snapshot.SnapshotSource;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.extension.RtsFigure;
+import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.snapshot.Chunk;
 import org.ghcdebug.protocol.target.Target;
 
@@ -43,6 +46,9 @@ public record SnapshotFile(
     long blockBytes,
     List<Contents> contents,
     List<String> warnings) {
+  /** Of the keys of RTS figures in metadata. */
+  static final String RTS_PREFIX = "rts.";
+
   private static final int FIRST_BYTES = 64;
 
   public SnapshotFile {
@@ -229,5 +235,18 @@ public record SnapshotFile(
 
   private static Damage damage(MalformedDataException damage, long lostBytes) {
     return new Damage(damage.offsetBytes(), String.valueOf(damage.getMessage()), lostBytes);
+  }
+
+  /** The RTS figures in a snapshot's metadata. */
+  static RtsFigures figures(Map<String, String> metadata) {
+    Map<RtsFigure, Long> values = new EnumMap<>(RtsFigure.class);
+    metadata.forEach(
+        (key, value) -> {
+          if (key.startsWith(RTS_PREFIX) && value.matches("[0-9]{1,18}")) {
+            RtsFigure.findByKey(key.substring(RTS_PREFIX.length()))
+                .ifPresent(figure -> values.put(figure, Long.valueOf(value)));
+          }
+        });
+    return new RtsFigures(values);
   }
 }

@@ -13,6 +13,9 @@ public sealed interface State {
   /** The program is held still; verbs read it lazily. */
   record Paused(Instant since) implements State {}
 
+  /** The program runs; verbs read a forked copy of it lazily. */
+  record Forked(Instant since) implements State {}
+
   /** There is no program, only a recorded heap. */
   record Recorded() implements State {}
 }

@@ -69,13 +69,16 @@ final class GraphBuilder implements EdgeSink {
     this.infoIdOfRegistered = new int[marker.infos.size()];
   }
 
-  HeapGraph build(AddressList rootAddrs, AddressList savedAddrs) {
+  HeapGraph build(AddressList rootAddrs, AddressList weakAddrs, AddressList savedAddrs) {
     number();
     describe();
     long[] ephemerons = ephemerons();
     connect(ephemerons);
     reverse();
-    addRoots(rootAddrs, savedAddrs);
+    addRoots(rootAddrs);
+    addRoots(weakAddrs, RootKind.WEAK);
+    addRoots(savedAddrs, RootKind.SAVED);
+    addCafs();
     return new HeapGraph(this);
   }
 
@@ -333,7 +336,7 @@ final class GraphBuilder implements EdgeSink {
     }
   }
 
-  private void addRoots(AddressList rootAddrs, AddressList savedAddrs) {
+  private void addRoots(AddressList rootAddrs) {
     for (int i = 0; i < rootAddrs.size(); i++) {
       int id = id(rootAddrs.get(i));
       InfoTable info = infoOf(id);
@@ -342,12 +345,18 @@ final class GraphBuilder implements EdgeSink {
         roots.add(new HeapGraph.Root(isThread ? RootKind.THREAD : RootKind.STABLE_POINTER, id));
       }
     }
-    for (int i = 0; i < savedAddrs.size(); i++) {
-      int id = id(savedAddrs.get(i));
+  }
+
+  private void addRoots(AddressList addresses, RootKind kind) {
+    for (int i = 0; i < addresses.size(); i++) {
+      int id = id(addresses.get(i));
       if (id != HeapGraph.NONE) {
-        roots.add(new HeapGraph.Root(RootKind.SAVED, id));
+        roots.add(new HeapGraph.Root(kind, id));
       }
     }
+  }
+
+  private void addCafs() {
     for (int id = places.length; id < infoIds.length; id++) {
       switch (infos.get(infoIds[id]).type()) {
         case IND_STATIC, THUNK_STATIC -> roots.add(new HeapGraph.Root(RootKind.CAF, id));

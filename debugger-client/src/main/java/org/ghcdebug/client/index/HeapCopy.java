@@ -38,18 +38,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapCopy extends ForwardingSource implements RecordableHeap {
   private final ClosureLayout layout;
-  private final AddressList roots;
-  private final AddressList savedObjects;
+  private final Roots roots;
   private final HeapImage image;
   private final Marker marker;
   private final HeapTally tally;
   private final Map<Long, CostCentreStack> costCentreStacks;
 
+  /** What the source says is alive by itself. */
+  private record Roots(
+      AddressList closures,
+      AddressList weakPointers,
+      AddressList savedObjects,
+      List<String> savedObjectNames) {
+    static Roots of(HeapSource source) {
+      return new Roots(
+          source.roots(), source.weakPointers(), source.savedObjects(), source.savedObjectNames());
+    }
+
+    static Roots of(AddressList closures, AddressList weakPointers) {
+      return new Roots(closures, weakPointers, AddressList.of(), List.of());
+    }
+  }
+
   private HeapCopy(
       HeapSource source,
       ClosureLayout layout,
-      AddressList roots,
-      AddressList savedObjects,
+      Roots roots,
       HeapImage image,
       Marker marker,
       HeapTally tally,
@@ -57,7 +71,6 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
     super(source);
     this.layout = layout;
     this.roots = roots;
-    this.savedObjects = savedObjects;
     this.image = image;
     this.marker = marker;
     this.tally = tally;
@@ -72,21 +85,13 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    */
   public static HeapCopy take(HeapSource source, Work work) {
     ClosureLayout layout = Layouts.of(source.target());
-    AddressList roots = source.roots();
-    AddressList savedObjects = source.savedObjects();
+    Roots roots = Roots.of(source);
     HeapImage image = HeapImage.read(source, work);
     try {
       Marker marker = new Marker(source, image, layout, work);
-      HeapTally tally = marker.mark(roots, savedObjects);
+      HeapTally tally = marker.mark(roots.weakPointers(), roots.closures(), roots.savedObjects());
       return new HeapCopy(
-          source,
-          layout,
-          roots,
-          savedObjects,
-          image,
-          marker,
-          tally,
-          costCentreStacks(source, marker));
+          source, layout, roots, image, marker, tally, costCentreStacks(source, marker));
     } catch (Throwable failure) {
       image.close();
       throw failure;
@@ -165,9 +170,15 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    */
   public HeapCopy reachableFrom(AddressList from, Work work) {
     Marker part = new Marker(this, image, layout, work);
-    HeapTally partTally = part.mark(from);
+    HeapTally partTally = part.mark(roots.weakPointers(), from);
     return new HeapCopy(
-        source, layout, from, AddressList.of(), image, part, partTally, costCentreStacks);
+        source,
+        layout,
+        Roots.of(from, roots.weakPointers()),
+        image,
+        part,
+        partTally,
+        costCentreStacks);
   }
 
   /**
@@ -177,7 +188,8 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    * @throws org.ghcdebug.protocol.error.LimitExceededException when it is too large for arrays
    */
   public HeapGraph graph(Work work) {
-    return new GraphBuilder(image, marker, layout, tally, work).build(roots, savedObjects);
+    return new GraphBuilder(image, marker, layout, tally, work)
+        .build(roots.closures(), roots.weakPointers(), roots.savedObjects());
   }
 
   /** The addresses of the closures that were reached and have one of these info pointers. */
@@ -255,12 +267,22 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
 
   @Override
   public AddressList roots() {
-    return roots;
+    return roots.closures();
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return roots.weakPointers();
   }
 
   @Override
   public AddressList savedObjects() {
-    return savedObjects;
+    return roots.savedObjects();
+  }
+
+  @Override
+  public List<String> savedObjectNames() {
+    return roots.savedObjectNames();
   }
 
   @Override

@@ -77,6 +77,7 @@ final class Marker implements EdgeSink, CodeTables {
   private final Map<Long, HeapSource.FrameAddress> wantedFrameBitmaps = new LinkedHashMap<>();
   private final LongList leftOut = new LongList(); // entries met but not counted
   private final LongList weaks = new LongList(); // entries of weak pointers not yet released
+  private final LongList listedWeaks = new LongList(); // offsets of weak pointers not yet reached
 
   final LongList releasedWeaks = new LongList(); // entries of those whose key was reached
 
@@ -100,8 +101,19 @@ final class Marker implements EdgeSink, CodeTables {
     this.marks = new long[Math.toIntExact((image.sizeBytes() >>> 9) + 1)];
   }
 
-  /** Marks everything that is reachable from the pointers given; can be called once. */
-  HeapTally mark(AddressList... roots) {
+  /**
+   * Marks everything that is reachable from the pointers given; can be called once.
+   *
+   * @param weakPointers alive, though nothing refers to them, once their keys are
+   */
+  HeapTally mark(AddressList weakPointers, AddressList... roots) {
+    for (int i = 0; i < weakPointers.size(); i++) {
+      long offset = image.offset(weakPointers.get(i));
+      if (offset != HeapImage.OUTSIDE && offset % Long.BYTES == 0) {
+        listedWeaks.add(offset);
+        wantInfo(image.word(offset));
+      }
+    }
     for (AddressList list : roots) {
       for (int i = 0; i < list.size(); i++) {
         visit(list.get(i));
@@ -109,7 +121,7 @@ final class Marker implements EdgeSink, CodeTables {
     }
     do {
       drain();
-    } while (fetch() || releaseWeaks());
+    } while (fetch() || releaseWeaks() || reachListedWeaks());
     incompleteClosures += waitingForBitmap.size();
     for (int i = 0; i < leftOut.size(); i++) {
       long entry = leftOut.get(i);
@@ -420,6 +432,26 @@ final class Marker implements EdgeSink, CodeTables {
       }
     }
     return released;
+  }
+
+  /** Reaches the weak pointers of the RTS's lists whose key was reached; false if none. */
+  private boolean reachListedWeaks() {
+    long[] offsets = listedWeaks.toArray();
+    listedWeaks.clear();
+    boolean reached = false;
+    for (long offset : offsets) {
+      InfoTable info = infos.find(image.word(offset));
+      boolean isDead = info == null || info.type() != ClosureType.WEAK;
+      if (!isDead && !isMarked(offset)) {
+        if (isReached(image.word(offset + (layout.headerWords() + 1L) * Long.BYTES))) {
+          visit(image.address(offset));
+          reached = true;
+        } else {
+          listedWeaks.add(offset);
+        }
+      }
+    }
+    return reached;
   }
 
   private boolean isReached(long pointer) {

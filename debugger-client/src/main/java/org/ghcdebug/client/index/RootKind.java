@@ -13,7 +13,7 @@ public enum RootKind {
    * mentions it, which is no owner that anyone would look for, so it counts as one itself.
    */
   CAF("CAF"),
-  /** A weak pointer in the RTS's lists that nothing refers to. */
+  /** A weak pointer that the RTS knows of; nothing else may refer to it. */
   WEAK("weak pointer");
 
   private final String label;

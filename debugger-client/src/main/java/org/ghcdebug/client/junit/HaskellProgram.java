@@ -166,7 +166,7 @@ public final class HaskellProgram
     if (debuggee != null) {
       throw new IllegalStateException(describe() + " is there already");
     }
-    Options options = new Options(PauseMode.COPY, timeout, null);
+    Options options = new Options(PauseMode.COPY, timeout, null, null);
     switch (origin) {
       case Started(ProgramProcess.Recipe recipe) -> {
         ProgramProcess started = ProgramProcess.start(recipe);

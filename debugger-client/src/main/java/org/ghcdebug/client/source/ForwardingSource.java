@@ -41,6 +41,16 @@ public abstract class ForwardingSource implements HeapSource {
   }
 
   @Override
+  public List<String> savedObjectNames() {
+    return source.savedObjectNames();
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return source.weakPointers();
+  }
+
+  @Override
   public long blocks(BlockSink sink) {
     return source.blocks(sink);
   }

@@ -41,6 +41,15 @@ public interface HeapSource extends AutoCloseable {
   /** The closures that the program registered, in its order. */
   AddressList savedObjects();
 
+  /** What the program calls them, in that order; empty texts where it gave no name. */
+  List<String> savedObjectNames();
+
+  /**
+   * The weak pointers that the RTS knows of, whether anything refers to them or not; none when the
+   * source cannot tell. Those made since the last collection are not among them.
+   */
+  AddressList weakPointers();
+
   /**
    * Hands out every block group of the heap once.
    *

@@ -1,5 +1,7 @@
 package org.ghcdebug.client.source;
 
+import java.time.Duration;
+
 /** A source whose program runs, and can be held still. Not thread-safe, like its source. */
 public interface Pausable {
   /**
@@ -9,16 +11,37 @@ public interface Pausable {
    * @throws org.ghcdebug.protocol.error.TimeLimitException when the program does not stop in time,
    *     for instance because of a loop that does not allocate; the request is then withdrawn
    */
-  void pause();
+  default void pause() {
+    pause(Duration.ZERO);
+  }
 
   /**
-   * Lets the program go on; returns when it does. Does nothing when it runs.
+   * Likewise.
+   *
+   * @param budget after it the debuggee lets the program go on by itself, if it knows how to; zero
+   *     for none
+   */
+  void pause(Duration budget);
+
+  /**
+   * Forks a copy of the program, which goes on at once; the copy is read from now on, until {@link
+   * #resume}. To others it is as if the program were paused.
+   *
+   * @param budget as for {@link #pause(Duration)}
+   * @throws org.ghcdebug.protocol.error.DebuggeeRefusedException when that is impossible, with the
+   *     reason; the program goes on
+   * @throws org.ghcdebug.protocol.error.TimeLimitException as {@link #pause()}
+   */
+  void fork(Duration budget);
+
+  /**
+   * Lets the program go on; returns when it does. Does nothing when it runs. Ends a copy.
    *
    * @throws org.ghcdebug.protocol.error.DebuggeeRefusedException when the debuggee refuses
    */
   void resume();
 
-  /** Whether the program is held still, as far as this client knows. No I/O. */
+  /** Whether the program, or a copy of it, is held still, as far as this client knows. No I/O. */
   boolean isPaused();
 
   /**

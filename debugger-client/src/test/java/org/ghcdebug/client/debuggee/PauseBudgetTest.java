@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class PauseBudgetTest {
   private static final Options HELD_FOR_MOMENTS =
-      new Options(PauseMode.HOLD, Duration.ofSeconds(20), Duration.ofMillis(100));
+      new Options(PauseMode.HOLD, Duration.ofSeconds(20), Duration.ofMillis(100), null);
 
   @Test
   void aHeldProgramIsResumedWhenItsBudgetIsSpent() throws Exception {

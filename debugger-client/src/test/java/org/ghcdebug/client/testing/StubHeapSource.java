@@ -54,6 +54,16 @@ public class StubHeapSource implements HeapSource {
   }
 
   @Override
+  public List<String> savedObjectNames() {
+    return Collections.nCopies(savedObjects().size(), "");
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return AddressList.of();
+  }
+
+  @Override
   public long blocks(BlockSink sink) {
     long bytes = 0;
     for (BlockGroup group : heap.blocks()) {

@@ -9,6 +9,12 @@ import org.ghcdebug.protocol.wire.Response;
  * reads. Addresses are unsigned.
  */
 public interface TableSink {
+  /** A kind of root: a weak pointer that the RTS knows of, alive once its key is. */
+  int WEAK_POINTER = 5;
+
+  /** A kind of root: what a stable name names, which it does not keep alive. */
+  int STABLE_NAME_TARGET = 7;
+
   /** A text of {@link ChunkKind#METADATA}. */
   void metadata(String key, String value);
 
@@ -18,8 +24,8 @@ public interface TableSink {
   /**
    * Where the garbage collector starts.
    *
-   * @param kind 0 not known, 1 thread, 2 stable name, 3 stable pointer, 4 static closure (CAF), 5
-   *     weak pointer; others may come
+   * @param kind 0 not known, 1 thread, 2 stable name, 3 stable pointer, 4 static closure (CAF),
+   *     {@link #WEAK_POINTER}, {@link #STABLE_NAME_TARGET}; others may come
    */
   void root(long addr, int kind);
 

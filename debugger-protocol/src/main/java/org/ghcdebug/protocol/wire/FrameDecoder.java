@@ -1,6 +1,8 @@
 package org.ghcdebug.protocol.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.charset.StandardCharsets;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ public final class FrameDecoder {
   public static final long DEFAULT_MAX_RESPONSE_BYTES = 1L << 44;
 
   private static final int HEADER_BYTES = 6;
+  private static final int MAX_REASON_BYTES = 4096;
 
   private final String where;
   private final long maxResponseBytes;
@@ -23,6 +26,7 @@ public final class FrameDecoder {
   private Status status = Status.OKAY;
   private long bodyLeftBytes;
   private long responseBytes;
+  private final ByteBuf reason = Unpooled.buffer(0, MAX_REASON_BYTES);
 
   /**
    * @param where the stream's name in error messages
@@ -45,7 +49,8 @@ public final class FrameDecoder {
    * on. After an end the next call begins the next response, perhaps with bytes that are still in
    * {@code in}.
    *
-   * @param sink gets the bodies; what it got is void when the status returned is an error
+   * @param sink gets the bodies, but not those of errors; what it got is void when the status
+   *     returned is an error
    * @return the last frame's status, or null when the response is not complete yet
    * @throws MalformedDataException when a status is unknown or the response too long; nothing more
    *     can be read from that stream
@@ -66,7 +71,12 @@ public final class FrameDecoder {
       if (available > 0) {
         bodyLeftBytes -= available;
         offsetBytes += available;
-        sink.body(in.readSlice(available));
+        ByteBuf body = in.readSlice(available);
+        if (status.isError()) {
+          reason.writeBytes(body, Math.min(available, reason.maxWritableBytes()));
+        } else {
+          sink.body(body);
+        }
       }
       if (bodyLeftBytes > 0) {
         return null;
@@ -85,7 +95,13 @@ public final class FrameDecoder {
     return headerBytes > 0 || responseBytes > 0 || !status.isLast();
   }
 
+  /** What the last response says besides its error status, for people; empty when nothing. */
+  public String reason() {
+    return reason.toString(StandardCharsets.UTF_8);
+  }
+
   private void beginFrame(long lengthBytes, int statusCode) {
+    reason.clear();
     status =
         Status.findByCode(statusCode)
             .orElseThrow(
@@ -93,7 +109,7 @@ public final class FrameDecoder {
                     new MalformedDataException(
                         where,
                         offsetBytes - 2,
-                        "response status 0x%04x, expected one of 0x0000, 0x0001, 0x0100 to 0x0104"
+                        "response status 0x%04x, expected one of 0x0000, 0x0001, 0x0100 to 0x010a"
                             .formatted(statusCode)));
     responseBytes = Math.addExact(responseBytes, lengthBytes);
     if (responseBytes > maxResponseBytes) {

@@ -12,7 +12,14 @@ public enum Status {
   ALREADY_PAUSED(0x0101, "the program is paused already"),
   NOT_PAUSED(0x0102, "the program is running; pause it first"),
   NO_RESUME(0x0103, "the program cannot be resumed after a POLL"),
-  BAD_STACK(0x0104, "there is no stack frame of a known type at that address");
+  BAD_STACK(0x0104, "there is no stack frame of a known type at that address"),
+  // What follows only our own debuggee library says (docs/protocol-extensions.md).
+  BUSY(0x0105, "another client holds the program"),
+  TIMED_OUT(0x0106, "the program did not stop in time, and goes on"),
+  REFUSED(0x0107, "this program cannot do that"),
+  UNAUTHORIZED(0x0108, "no token was given, or a wrong one"),
+  FAILED(0x0109, "the debuggee tried and failed"),
+  EXPIRED(0x010a, "the pause ended while this was being answered");
 
   private final int code;
   private final String meaning;

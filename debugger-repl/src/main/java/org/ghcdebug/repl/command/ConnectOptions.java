@@ -1,5 +1,8 @@
 package org.ghcdebug.repl.command;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.PauseMode;
@@ -10,6 +13,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Options of verbs that need a target. */
 final class ConnectOptions {
+  private static final String TOKEN_VARIABLE = "GHC_DEBUG_TOKEN";
+
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
@@ -25,12 +30,19 @@ final class ConnectOptions {
   private @Nullable Duration maxPause;
 
   @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Holds the token of a debuggee that listens by TCP (or set GHC_DEBUG_TOKEN).")
+  private @Nullable Path tokenFile;
+
+  @Option(
       names = "--pause-mode",
-      paramLabel = "copy|hold",
+      paramLabel = "copy|hold|fork",
       converter = ModeConverter.class,
       description = {
         "copy (unless given): copy the heap under a short pause and look at the copy;",
-        "hold: stay paused and read only what is asked for."
+        "hold: stay paused and read only what is asked for;",
+        "fork: let the debuggee fork and go on, and read the copy."
       })
   private @Nullable PauseMode mode;
 
@@ -39,7 +51,20 @@ final class ConnectOptions {
     return new Options(
         mode == null ? base.pauseMode() : mode,
         timeout == null ? base.timeout() : timeout,
-        maxPause == null ? base.maxPause() : maxPause);
+        maxPause == null ? base.maxPause() : maxPause,
+        token(base));
+  }
+
+  private @Nullable String token(Options base) {
+    if (tokenFile == null) {
+      return base.token() == null ? System.getenv(TOKEN_VARIABLE) : base.token();
+    }
+    try {
+      return Files.readString(tokenFile).strip();
+    } catch (IOException e) {
+      throw new UsageException(
+          "--token-file: %s cannot be read (%s)".formatted(tokenFile, e.getMessage()));
+    }
   }
 
   static final class ModeConverter implements ITypeConverter<PauseMode> {
@@ -48,13 +73,10 @@ final class ConnectOptions {
       return switch (text) {
         case "copy" -> PauseMode.COPY;
         case "hold" -> PauseMode.HOLD;
-        case "fork" ->
-            throw new TypeConversionException(
-                "fork is not supported yet; use copy, which holds the debuggee only while its heap"
-                    + " is copied, or hold");
+        case "fork" -> PauseMode.FORK;
         default ->
             throw new TypeConversionException(
-                "\"%s\" is not a pause mode; expected copy or hold".formatted(text));
+                "\"%s\" is not a pause mode; expected copy, hold or fork".formatted(text));
       };
     }
   }

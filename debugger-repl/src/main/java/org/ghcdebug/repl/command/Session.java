@@ -184,6 +184,7 @@ public final class Session implements AutoCloseable {
         switch (debuggee.state()) {
           case State.Running _ -> "running";
           case State.Copied(Instant at) -> "copy " + CLOCK.format(at);
+          case State.Forked(Instant at) -> "fork " + CLOCK.format(at);
           case State.Paused(Instant since) ->
               "paused %d s".formatted(Duration.between(since, Instant.now()).toSeconds());
           case State.Recorded _ -> "recorded";

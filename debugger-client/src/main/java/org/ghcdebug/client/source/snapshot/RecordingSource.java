@@ -19,7 +19,7 @@ final class RecordingSource extends ForwardingSource {
     if (writer.hasBlocks()) {
       return source.blocks(sink);
     }
-    writer.writeRoots(source.roots(), source.savedObjects());
+    writer.writeRoots(source);
     return writer.writeBlocks(source, sink, Work.UNATTENDED);
   }
 }

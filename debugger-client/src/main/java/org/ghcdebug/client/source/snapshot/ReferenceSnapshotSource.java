@@ -181,6 +181,16 @@ public final class ReferenceSnapshotSource implements HeapSource, Recorded {
   }
 
   @Override
+  public List<String> savedObjectNames() {
+    return Collections.nCopies(savedObjects().size(), "");
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return AddressList.of();
+  }
+
+  @Override
   public long blocks(BlockSink sink) {
     requireOpen();
     return recording.blocks.handOut(sink);

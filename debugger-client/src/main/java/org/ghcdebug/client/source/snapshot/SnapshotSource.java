@@ -186,6 +186,16 @@ public final class SnapshotSource implements HeapSource, Recorded {
     return AddressList.of(tables.savedObjects.toArray());
   }
 
+  @Override
+  public List<String> savedObjectNames() {
+    return Collections.unmodifiableList(tables.savedObjectNames);
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return AddressList.of(tables.weakPointers.toArray());
+  }
+
   /** Bytes of all blocks. */
   public long blockBytes() {
     return blocks.sizeBytes();

@@ -28,6 +28,7 @@ import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.snapshot.ChunkKind;
 import org.ghcdebug.protocol.snapshot.ChunkWriter;
 import org.ghcdebug.protocol.snapshot.Codec;
+import org.ghcdebug.protocol.snapshot.TableSink;
 import org.ghcdebug.protocol.snapshot.TableWriter;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.Target;
@@ -134,14 +135,21 @@ public final class SnapshotWriter implements AutoCloseable {
     return new RecordingSource(source, this);
   }
 
-  void writeRoots(AddressList roots, AddressList savedObjects) {
+  void writeRoots(HeapSource heap) {
+    AddressList roots = heap.roots();
+    AddressList weakPointers = heap.weakPointers();
+    AddressList savedObjects = heap.savedObjects();
+    List<String> names = heap.savedObjectNames();
     guarded(
         () -> {
           for (int i = 0; i < roots.size(); i++) {
             tables.root(roots.get(i), 0);
           }
+          for (int i = 0; i < weakPointers.size(); i++) {
+            tables.root(weakPointers.get(i), TableSink.WEAK_POINTER);
+          }
           for (int i = 0; i < savedObjects.size(); i++) {
-            tables.savedObject(savedObjects.get(i), "");
+            tables.savedObject(savedObjects.get(i), names.get(i));
           }
           tables.flush();
         });
@@ -191,7 +199,7 @@ public final class SnapshotWriter implements AutoCloseable {
    */
   public void finish(RecordableHeap heap, Work work) {
     if (!hasRoots) {
-      writeRoots(heap.roots(), heap.savedObjects());
+      writeRoots(heap);
     }
     // Before the blocks where possible, so that a file that was cut off makes the most sense.
     guarded(() -> writeCode(heap));

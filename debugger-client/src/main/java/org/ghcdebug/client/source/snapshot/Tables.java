@@ -1,7 +1,9 @@
 package org.ghcdebug.client.source.snapshot;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.ghcdebug.client.collections.LongList;
@@ -22,7 +24,9 @@ final class Tables implements TableSink {
   final Map<String, String> metadata = new LinkedHashMap<>();
   final Map<String, String> summary = new LinkedHashMap<>();
   final LongList roots = new LongList();
+  final LongList weakPointers = new LongList();
   final LongList savedObjects = new LongList();
+  final List<String> savedObjectNames = new ArrayList<>();
   final Map<Long, InfoTable> infoTables = new HashMap<>();
   final Map<Long, Long> srts = new HashMap<>();
   final Map<Long, ConstructorName> constructorNames = new HashMap<>();
@@ -50,12 +54,17 @@ final class Tables implements TableSink {
 
   @Override
   public void root(long addr, int kind) {
-    roots.add(addr);
+    switch (kind) {
+      case WEAK_POINTER -> weakPointers.add(addr);
+      case STABLE_NAME_TARGET -> {} // not kept by its name
+      default -> roots.add(addr);
+    }
   }
 
   @Override
   public void savedObject(long addr, String name) {
     savedObjects.add(addr);
+    savedObjectNames.add(name);
   }
 
   @Override

@@ -9,14 +9,15 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
+import org.ghcdebug.protocol.extension.ExtensionRequest;
 import org.ghcdebug.protocol.wire.BodySink;
-import org.ghcdebug.protocol.wire.Command;
 import org.ghcdebug.protocol.wire.FrameDecoder;
 import org.ghcdebug.protocol.wire.Request;
 import org.ghcdebug.protocol.wire.RequestEncoder;
@@ -68,7 +69,7 @@ final class Connection {
   private @Nullable DebuggerException lost;
   private volatile boolean abandoned;
 
-  private record Unanswered(Command command, int frameBytes) {}
+  private record Unanswered(String command, int frameBytes) {}
 
   /** Takes the responses to a row of requests, one after the other. */
   interface ResponseHandler extends BodySink {
@@ -129,6 +130,13 @@ final class Connection {
     return readResponse(sink, true);
   }
 
+  /** Likewise. */
+  Status exchange(ExtensionRequest request, BodySink sink) {
+    settle(true);
+    send(request);
+    return readResponse(sink, true);
+  }
+
   /** Encodes and sends as many requests as fit; at least one when none is unanswered. */
   private int fillWindow(int sent, int count, IntFunction<Request> request) {
     out.clear();
@@ -146,10 +154,14 @@ final class Connection {
   }
 
   private void enqueue(Request request) {
+    enqueue(request.command().name(), frame -> RequestEncoder.encode(request, frame));
+  }
+
+  private void enqueue(String command, Consumer<ByteBuf> encode) {
     int start = out.writerIndex();
-    RequestEncoder.encode(request, out);
+    encode.accept(out);
     int frameBytes = out.writerIndex() - start;
-    unanswered.add(new Unanswered(request.command(), frameBytes));
+    unanswered.add(new Unanswered(command, frameBytes));
     unansweredBytes += frameBytes;
   }
 
@@ -158,6 +170,23 @@ final class Connection {
     out.clear();
     enqueue(request);
     flush();
+  }
+
+  /** Likewise. */
+  void send(ExtensionRequest request) {
+    out.clear();
+    enqueue(request.command().name(), request::encode);
+    flush();
+  }
+
+  /** The oldest unanswered request will never be answered: the debuggee did not know it. */
+  void forgetOldest() {
+    unansweredBytes -= unanswered.remove().frameBytes();
+  }
+
+  /** What the last response said besides its error status; empty when nothing. */
+  String reason() {
+    return frames.reason();
   }
 
   private void flush() {
@@ -274,13 +303,13 @@ final class Connection {
     }
   }
 
-  private String noAnswer(Command command) {
+  private String noAnswer(String command) {
     String advice =
         switch (command) {
-          case VERSION ->
+          case "AUTH", "HELLO", "VERSION" ->
               "the debuggee serves one client at a time, so close any other; or it is stopped, or"
                   + " no debuggee at all";
-          case PAUSE ->
+          case "PAUSE", "PAUSE2" ->
               "a Haskell loop that does not allocate, an unsafe foreign call or a garbage"
                   + " collection can delay it without bound; the program goes on, try again or"
                   + " allow more time";

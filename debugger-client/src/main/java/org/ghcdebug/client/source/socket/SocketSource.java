@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,7 +23,9 @@ import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockLookup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Introspection;
 import org.ghcdebug.client.source.Pausable;
+import org.ghcdebug.client.source.ReachableLookup;
 import org.ghcdebug.client.source.ResponseValues;
 import org.ghcdebug.client.source.symbols.ProcessSymbols;
 import org.ghcdebug.protocol.closure.CodeSymbol;
@@ -36,6 +39,13 @@ import org.ghcdebug.protocol.error.DebuggeeRefusedException;
 import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.UnsupportedTargetException;
+import org.ghcdebug.protocol.extension.BlockDescriptor;
+import org.ghcdebug.protocol.extension.ExtensionAnswers;
+import org.ghcdebug.protocol.extension.ExtensionCommand;
+import org.ghcdebug.protocol.extension.Hello;
+import org.ghcdebug.protocol.extension.PauseResult;
+import org.ghcdebug.protocol.extension.PauseWay;
+import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.CcsPtr;
 import org.ghcdebug.protocol.target.InfoPtr;
@@ -52,7 +62,8 @@ import org.ghcdebug.protocol.wire.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap of a running program, over the socket of the debuggee library linked into it.
+ * The heap of a running program, over the socket of the debuggee library linked into it. What our
+ * own library can do beyond the protocol of {@code ghc-debug-stub} is used where it says so.
  *
  * <p>It works with this project's library and with the {@code ghc-debug-stub} package from 0.2 on.
  * The latter follows any pointer that it is sent and dies of a wild one, of a connection that is
@@ -74,7 +85,8 @@ import org.jspecify.annotations.Nullable;
  * org.ghcdebug.protocol.error.CanceledException} (and is then consumed), except {@link #resume} and
  * close, which an interrupt does not touch.
  */
-public final class SocketSource implements HeapSource, BlockLookup, Pausable {
+public final class SocketSource
+    implements HeapSource, BlockLookup, ReachableLookup, Pausable, Introspection {
   private static final long MIN_ADDRESS = 4096;
 
   /** One more than the largest user address of x86-64 and AArch64. */
@@ -96,8 +108,10 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
   private final String description;
   private final Duration timeout;
   private final Target target;
+  private final Extensions extensions;
   private final long peerPid; // Dialer.NO_PID when it is not known
   private @Nullable ProcessSymbols processSymbols;
+  private String blockPath = "socket";
 
   /** Guards the connection. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -114,7 +128,9 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     RUNNING,
     PAUSED,
     /** Paused by someone else. */
-    FOUND_PAUSED
+    FOUND_PAUSED,
+    /** The program runs; a copy of it is paused. */
+    FORKED
   }
 
   /**
@@ -127,24 +143,37 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
    * @throws UnsupportedTargetException when the program's GHC is not known
    */
   public static SocketSource connect(Path socket, Duration timeout) {
-    return new SocketSource(Dialer.unix(socket, timeout), socket.toString(), timeout);
+    return new SocketSource(Dialer.unix(socket, timeout), socket.toString(), timeout, null);
   }
 
   /**
    * Connects by TCP, to the first address of the name that answers; otherwise like {@link
    * #connect(Path, Duration)}.
+   *
+   * @param token what our own debuggee library wants to see first; {@code null} for none
+   * @throws SourceUnavailableException also when the token is missing or wrong
    */
-  public static SocketSource connect(String host, int port, Duration timeout) {
-    return new SocketSource(Dialer.tcp(host, port, timeout), Dialer.tcpName(host, port), timeout);
+  public static SocketSource connect(
+      String host, int port, Duration timeout, @Nullable String token) {
+    return new SocketSource(
+        Dialer.tcp(host, port, timeout), Dialer.tcpName(host, port), timeout, token);
   }
 
-  private SocketSource(Socket socket, String description, Duration timeout) {
+  /** Likewise, without a token. */
+  public static SocketSource connect(String host, int port, Duration timeout) {
+    return connect(host, port, timeout, null);
+  }
+
+  private SocketSource(
+      Socket socket, String description, Duration timeout, @Nullable String token) {
     this.description = description;
     this.timeout = timeout;
     this.peerPid = Dialer.peerPid(socket);
     this.connection = new Connection(socket, description, timeout);
     try {
-      this.target = askTarget();
+      Greeting greeting = Greeting.exchange(connection, description, token);
+      this.extensions = new Extensions(connection, description, timeout, greeting.hello());
+      this.target = checkedTarget(greeting.version());
     } catch (Throwable failure) {
       closeWhenSettled();
       throw failure;
@@ -152,8 +181,7 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     Runtime.getRuntime().addShutdownHook(shutdownHook);
   }
 
-  private Target askTarget() {
-    Response.Version version = (Response.Version) ask(new Request.Version());
+  private static Target checkedTarget(Response.Version version) {
     if (!version.tablesNextToCode()) {
       throw new UnsupportedTargetException(
           "GHC " + version.ghc() + " without tables next to code",
@@ -192,15 +220,51 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
    * the PAUSE: the program will be held for a moment only, whenever it gets to it.
    */
   @Override
-  public void pause() {
+  public void pause(Duration budget) {
     exclusively(
         () -> {
           if (!isPaused()) {
             connection.settle(true);
-            mode = askToPause();
+            mode =
+                extensions.serves(ExtensionCommand.PAUSE2)
+                    ? askToPause(PauseWay.HOLD, budget)
+                    : askToPause();
           }
           return mode;
         });
+  }
+
+  @Override
+  public void fork(Duration budget) {
+    exclusively(
+        () -> {
+          if (!extensions.serves(ExtensionCommand.PAUSE2)) {
+            throw new DebuggeeRefusedException(
+                ExtensionCommand.PAUSE2.name(),
+                Status.BAD_COMMAND.code(),
+                "this debuggee library does not know how to fork");
+          }
+          if (!isPaused()) {
+            connection.settle(true);
+            mode = askToPause(PauseWay.FORK, budget);
+          }
+          return mode;
+        });
+  }
+
+  private Mode askToPause(PauseWay way, Duration budget) {
+    try {
+      PauseResult result = extensions.pause(way, budget);
+      return result.isFork() ? Mode.FORKED : Mode.PAUSED;
+    } catch (DebuggeeRefusedException refused) {
+      if (refused.statusCode() == Status.ALREADY_PAUSED.code()) {
+        return Mode.FOUND_PAUSED;
+      }
+      throw refused;
+    } catch (DebuggerException e) {
+      withdrawPause();
+      throw e;
+    }
   }
 
   private Mode askToPause() {
@@ -210,9 +274,7 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     try {
       status = connection.readResponse(IGNORE, true);
     } catch (DebuggerException e) {
-      if (!connection.isLost()) {
-        connection.send(new Request.Resume());
-      }
+      withdrawPause();
       throw e;
     }
     return switch (status) {
@@ -220,6 +282,12 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
       case ALREADY_PAUSED -> Mode.FOUND_PAUSED;
       default -> throw new Response.Refused(status).toException(request);
     };
+  }
+
+  private void withdrawPause() {
+    if (!connection.isLost() && !connection.isSettled()) {
+      connection.send(new Request.Resume());
+    }
   }
 
   @Override
@@ -246,12 +314,56 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
 
   @Override
   public AddressList roots() {
-    return askAddresses(new Request.Roots());
+    return extensions.serves(ExtensionCommand.ROOTS2)
+        ? whilePaused(Command.ROOTS, extensions::roots)
+        : askAddresses(new Request.Roots());
   }
 
   @Override
   public AddressList savedObjects() {
     return askAddresses(new Request.SavedObjects());
+  }
+
+  @Override
+  public List<String> savedObjectNames() {
+    return extensions.serves(ExtensionCommand.SAVED2)
+        ? exclusively(() -> extensions.saved().stream().map(ExtensionAnswers.Saved::name).toList())
+        : Collections.nCopies(savedObjects().size(), "");
+  }
+
+  @Override
+  public AddressList weakPointers() {
+    return extensions.serves(ExtensionCommand.WEAKS)
+        ? whilePaused(Command.ROOTS, extensions::weakPointers)
+        : AddressList.of();
+  }
+
+  @Override
+  public Optional<Hello> hello() {
+    return Optional.ofNullable(extensions.hello());
+  }
+
+  @Override
+  public RtsFigures figures() {
+    return extensions.serves(ExtensionCommand.RTS_FIGURES)
+        ? exclusively(extensions::figures)
+        : RtsFigures.NONE;
+  }
+
+  @Override
+  public String blockPath() {
+    return blockPath;
+  }
+
+  @Override
+  public boolean servesReachable() {
+    return extensions.serves(ExtensionCommand.REACHABLE);
+  }
+
+  @Override
+  public List<ExtensionAnswers.ReachableClosure> reachable(AddressList closures, long budgetBytes) {
+    return whilePaused(
+        Command.CLOSURES, () -> extensions.reachable(untagged(closures), budgetBytes));
   }
 
   private AddressList askAddresses(Request request) {
@@ -279,6 +391,9 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     return whilePaused(
         Command.ALL_BLOCKS,
         () -> {
+          if (extensions.serves(ExtensionCommand.BLOCK_CONTENTS)) {
+            return extendedBlocks(sink);
+          }
           DistinctGroups groups = new DistinctGroups(sink);
           Request all = new Request.AllBlocks();
           Status status = askBlocks(all, groups);
@@ -296,6 +411,38 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
         });
   }
 
+  /** Directly out of the process where that is possible, over the socket otherwise. */
+  private long extendedBlocks(BlockSink sink) {
+    List<BlockDescriptor> groups = List.of();
+    int read = 0;
+    if (extensions.serves(ExtensionCommand.BLOCK_LIST)
+        && extensions.serves(ExtensionCommand.MEMORY_PROBE)) {
+      try (ProcessMemory memory = findMemory()) {
+        if (memory != null) {
+          groups = extensions.blockList();
+          read = memory.blocks(groups, sink);
+          if (read == groups.size()) {
+            blockPath = "process memory";
+            return groups.stream().mapToLong(BlockDescriptor::lengthBytes).sum();
+          }
+        }
+      }
+    }
+    blockPath = read == 0 ? "socket" : "process memory, then socket";
+    long[] rest = groups.stream().skip(read).mapToLong(BlockDescriptor::startAddr).toArray();
+    return groups.stream().limit(read).mapToLong(BlockDescriptor::lengthBytes).sum()
+        + extensions.blocks(AddressList.of(rest), sink);
+  }
+
+  private @Nullable ProcessMemory findMemory() {
+    ExtensionAnswers.MemoryProbe probe = extensions.memoryProbe();
+    ProcessMemory memory =
+        peerPid == Dialer.NO_PID || mode == Mode.FORKED ? null : ProcessMemory.find(peerPid, probe);
+    return memory == null && peerPid != Dialer.NO_PID
+        ? ProcessMemory.find(probe.pid(), probe)
+        : memory;
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -308,6 +455,9 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     whilePaused(
         Command.BLOCK,
         () -> {
+          if (extensions.serves(ExtensionCommand.BLOCK_CONTENTS)) {
+            return addresses.size() == 0 ? 0 : extensions.blocks(addresses, sink);
+          }
           DistinctGroups groups = new DistinctGroups(sink);
           for (int i = 0; i < addresses.size(); i++) {
             long addr = addresses.get(i);
@@ -690,7 +840,7 @@ public final class SocketSource implements HeapSource, BlockLookup, Pausable {
     connection.adopt();
     try {
       if (!connection.isLost()) {
-        if (mode == Mode.PAUSED) {
+        if (mode == Mode.PAUSED || mode == Mode.FORKED) {
           connection.send(new Request.Resume());
         }
         connection.settle(false);

@@ -56,7 +56,7 @@ class DiscoveryTest {
         assertEquals(expected, Discovery.list(folder, PATIENCE), "while a client is served");
         assertEquals(target, source.target());
       }
-      assertEquals(0, server.nonsense());
+      assertEquals(1, server.nonsense(), "HELLO, which it does not know");
     } finally {
       Files.delete(stale);
       Files.delete(otherFile);

@@ -35,6 +35,7 @@ record TargetInfo(
           case State.Running _ -> "running";
           case State.Copied _ -> "copy";
           case State.Paused _ -> "paused";
+          case State.Forked _ -> "fork";
           case State.Recorded _ -> "recorded";
         };
     Instant since =
@@ -42,6 +43,7 @@ record TargetInfo(
           case State.Running _, State.Recorded _ -> null;
           case State.Copied(Instant at) -> at;
           case State.Paused(Instant at) -> at;
+          case State.Forked(Instant at) -> at;
         };
     return new TargetInfo(
         debuggee.name(),
