@@ -59,27 +59,22 @@ static bool of_bco(uint64_t bco, struct bitmap *out) {
          large_bitmap(bco + offsetof(StgBCO, bitmap), out);
 }
 
-static bool of_arguments(uint64_t function, struct bitmap *out) {
-  uint64_t info;
-  StgInfoTable table;
-  if (!ghcdbg_closure_info(function, &info, &table)) {
-    return false;
-  }
-  if (table.type == BCO) {
-    return of_bco(function, out);
-  }
-  if (table.type < FUN || table.type > FUN_STATIC) {
-    return false;
-  }
-  /* The table may end before the fields that its function type does not
-   * use: read what is needed one by one. */
+/* The type of the function that a table is for, and where its bitmap is. The
+ * table may end before the fields that its function type does not use: what
+ * is needed is read one by one. */
+static bool function_type(uint64_t info, StgHalfWord *type, uint64_t *bitmap_at) {
   const uint64_t start = ghcdbg_table_start(info, sizeof(StgFunInfoTable));
+  *bitmap_at = start + offsetof(StgFunInfoTable, f.b);
+  return ghcdbg_memory_read(start + offsetof(StgFunInfoTable, f.fun_type), type, sizeof *type);
+}
+
+static bool of_function_table(uint64_t info, struct bitmap *out) {
   StgHalfWord type;
-  if (!ghcdbg_memory_read(start + offsetof(StgFunInfoTable, f.fun_type), &type, sizeof type)) {
+  uint64_t at;
+  StgFunInfoExtraRev extra;
+  if (!function_type(info, &type, &at)) {
     return false;
   }
-  StgFunInfoExtraRev extra;
-  const uint64_t at = start + offsetof(StgFunInfoTable, f.b);
   switch (type) {
     case ARG_GEN:
       if (!ghcdbg_memory_read(at, &extra.b, sizeof extra.b)) {
@@ -99,6 +94,58 @@ static bool of_arguments(uint64_t function, struct bitmap *out) {
       *out = small_bitmap(stg_arg_bitmaps[type]);
       return true;
   }
+}
+
+static bool is_function(const StgInfoTable *table) {
+  return table->type >= FUN && table->type <= FUN_STATIC;
+}
+
+static bool of_arguments(uint64_t function, struct bitmap *out) {
+  uint64_t info;
+  StgInfoTable table;
+  if (!ghcdbg_closure_info(function, &info, &table)) {
+    return false;
+  }
+  return table.type == BCO ? of_bco(function, out)
+                           : is_function(&table) && of_function_table(info, out);
+}
+
+static void append_packed(struct ghcdbg_response *r, const struct bitmap *b) {
+  StgWord bits = ~b->small;
+  ghcdbg_response_be32(r, (uint32_t)b->size);
+  for (uint64_t word = 0; word < b->size; word += 8) {
+    if (b->address != 0 && word % BITS == 0) {
+      if (!ghcdbg_memory_read(b->address + word / BITS * WORD, &bits, sizeof bits)) {
+        bits = 0;
+      }
+      bits = ~bits;
+    }
+    const uint64_t left = b->size - word;
+    const uint8_t mask = left < 8 ? (uint8_t)((1U << left) - 1) : UINT8_MAX;
+    const uint8_t eight = (uint8_t)(bits >> word % BITS) & mask;
+    ghcdbg_response_copy(r, &eight, sizeof eight);
+  }
+}
+
+void ghcdbg_bitmap_of_table(struct ghcdbg_response *r, uint64_t info,
+                            const StgInfoTable *table) {
+  StgHalfWord type = UINT32_MAX, arity = 0;
+  uint64_t at;
+  struct bitmap bits = {.size = 0};
+  if (is_function(table)) {
+    const uint64_t start = ghcdbg_table_start(info, sizeof(StgFunInfoTable));
+    if (!function_type(info, &type, &at) ||
+        !ghcdbg_memory_read(start + offsetof(StgFunInfoTable, f.arity), &arity, sizeof arity) ||
+        !of_function_table(info, &bits)) {
+      bits.size = 0;
+    }
+  } else if (table->type == RET_BIG &&
+             !large_bitmap(info + (uint64_t)(int64_t)table->layout.large_bitmap_offset, &bits)) {
+    bits.size = 0;
+  }
+  ghcdbg_response_be32(r, type);
+  ghcdbg_response_be32(r, arity);
+  append_packed(r, &bits);
 }
 
 bool ghcdbg_bitmap_of_function(struct ghcdbg_response *r, uint64_t function, uint32_t count) {

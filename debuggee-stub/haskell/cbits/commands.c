@@ -9,8 +9,10 @@
 #include "copy.h"
 #include "costcentre.h"
 #include "extensions.h"
+#include "infotables.h"
 #include "memory.h"
 #include "pause.h"
+#include "reachable.h"
 #include "response.h"
 #include "rts.h"
 #include "saved.h"
@@ -18,9 +20,6 @@
 #include "sourceinfo.h"
 
 enum {
-  /* Longest closure outside of the heap that is sent: static closures have
-   * as many words as their constructor has fields. */
-  OUTSIDE_MAX = 1 << 16,
   /* Longest group of blocks that no list names. */
   UNLISTED_MAX = GHCDBG_SCRATCH
 };
@@ -65,7 +64,7 @@ static bool append_closure(struct ghcdbg_response *r, uint64_t address) {
   const uint64_t words = ghcdbg_closure_words(address, &table);
   const struct ghcdbg_group *group = ghcdbg_blocks_find(address);
   const uint64_t room =
-      group == NULL ? OUTSIDE_MAX : group->start + group->length - address;
+      group == NULL ? GHCDBG_OUTSIDE_MAX : group->start + group->length - address;
   if (words == 0 || words > room / sizeof(StgWord)) {
     return false;
   }
@@ -113,24 +112,12 @@ static bool reference_tables(struct ghcdbg_response *r, const struct ghcdbg_requ
 }
 
 static bool constructor_description(struct ghcdbg_response *r, uint64_t info) {
-  StgConInfoTable table;
-  StgInfoTable standard;
-  if (!ghcdbg_info_read(info, &standard) || standard.type < CONSTR ||
-      standard.type > CONSTR_NOCAF ||
-      !ghcdbg_memory_read(ghcdbg_table_start(info, sizeof table), &table, sizeof table)) {
-    return false;
-  }
-  /* stg_dummy_ret says it is a constructor, but has no description. */
-  if (standard.layout.payload.ptrs == 0 && standard.layout.payload.nptrs == 0) {
-    return false;
-  }
   uint32_t length;
-  const char *text = ghcdbg_memory_string(info + (uint64_t)(int64_t)table.con_desc, &length);
-  if (text == NULL) {
-    return false;
+  const char *text = ghcdbg_constructor_description(info, &length);
+  if (text != NULL) {
+    ghcdbg_response_string(r, text, length);
   }
-  ghcdbg_response_string(r, text, length);
-  return true;
+  return text != NULL;
 }
 
 static void append_block_header(struct ghcdbg_response *r, const struct ghcdbg_group *group,

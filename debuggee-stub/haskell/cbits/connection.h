@@ -34,6 +34,7 @@ struct ghcdbg_connection {
   char name[GHCDBG_CLIENT_NAME_MAX];
   struct ghcdbg_response *response;
   uint8_t *scratch;
+  uint8_t probe[16]; /* what MEMORY_PROBE answered last */
 };
 
 /* Takes ownership of the non-blocking `fd`. False if memory is short. */

@@ -1,15 +1,23 @@
 #include "extensions.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "commands.h"
+#include "contents.h"
 #include "copy.h"
 #include "costcentre.h"
 #include "figures.h"
+#include "infotables.h"
+#include "reachable.h"
+#include "roots.h"
 #include "rts.h"
+#include "saved.h"
 #include "server.h"
 
 enum {
@@ -29,14 +37,25 @@ enum {
 static const char library[] = "ghc-debuggee 0.1.0";
 static const uint8_t magic[] = {0x8f, 'G', 'H', 'C', 'D', 'B', 'G', 'X'};
 
-static const uint16_t served[] = {GHCDBG_HELLO,   GHCDBG_AUTH,    GHCDBG_STATE, GHCDBG_PAUSE2,
-                                  GHCDBG_RENEW,   GHCDBG_CONTROL, GHCDBG_GC,
-                                  GHCDBG_RTS_FIGURES};
+static const uint16_t served[] = {
+    GHCDBG_HELLO,          GHCDBG_AUTH,       GHCDBG_STATE,       GHCDBG_PAUSE2,
+    GHCDBG_RENEW,          GHCDBG_CONTROL,    GHCDBG_GC,          GHCDBG_RTS_FIGURES,
+    GHCDBG_BLOCK_LIST,     GHCDBG_COMPACT,    GHCDBG_READ_MEMORY, GHCDBG_REACHABLE,
+    GHCDBG_BLOCK_CONTENTS, GHCDBG_INFO_TABLES2, GHCDBG_ROOTS2,    GHCDBG_WEAKS,
+    GHCDBG_THREADS,        GHCDBG_SAVED2,     GHCDBG_MEMORY_PROBE,
+};
 
 bool ghcdbg_extension_needs_pause(uint32_t command) {
   switch (command) {
     case GHCDBG_RENEW:
     case GHCDBG_CONTROL:
+    case GHCDBG_BLOCK_LIST:
+    case GHCDBG_BLOCK_CONTENTS:
+    case GHCDBG_REACHABLE:
+    case GHCDBG_COMPACT:
+    case GHCDBG_ROOTS2:
+    case GHCDBG_WEAKS:
+    case GHCDBG_THREADS:
       return true;
     default:
       return false;
@@ -225,6 +244,36 @@ static void control(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   }
 }
 
+/* Where a process may be read by its ancestors only, the client is allowed to,
+ * too. */
+static int allow_to_read(const struct ghcdbg_connection *c) {
+  if (c->pid == 0) {
+    return ESRCH;
+  }
+  return prctl(PR_SET_PTRACER, c->pid, 0, 0, 0) == 0 ? 0 : errno;
+}
+
+static void memory_probe(struct ghcdbg_response *r) {
+  struct ghcdbg_connection *c = r->to;
+  if (getrandom(c->probe, sizeof c->probe, GRND_NONBLOCK) < 0) {
+    const uint64_t now = ghcdbg_now();
+    memcpy(c->probe, &now, sizeof now);
+  }
+  ghcdbg_response_be32(r, (uint32_t)getpid());
+  ghcdbg_response_native64(r, (uint64_t)(uintptr_t)c->probe);
+  ghcdbg_response_copy(r, c->probe, sizeof c->probe);
+  ghcdbg_response_be32(r, (uint32_t)allow_to_read(c));
+  ghcdbg_response_finish(r);
+}
+
+static void finish(struct ghcdbg_response *r, bool enough_memory) {
+  if (enough_memory) {
+    ghcdbg_response_finish(r);
+  } else {
+    ghcdbg_response_fail(r, GHCDBG_FAILED, "the program's memory is short");
+  }
+}
+
 void ghcdbg_extension(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   switch (q->command) {
     case GHCDBG_HELLO:
@@ -249,6 +298,43 @@ void ghcdbg_extension(struct ghcdbg_response *r, const struct ghcdbg_request *q)
     case GHCDBG_RTS_FIGURES:
       ghcdbg_figures(r);
       ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_READ_MEMORY:
+      ghcdbg_read_ranges(r, q);
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_INFO_TABLES2:
+      ghcdbg_info_tables(r, q);
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_WEAKS:
+      ghcdbg_weak_pointers(r);
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_SAVED2:
+      ghcdbg_saved_named(r);
+      ghcdbg_response_finish(r);
+      break;
+    case GHCDBG_MEMORY_PROBE:
+      memory_probe(r);
+      break;
+    case GHCDBG_ROOTS2:
+      finish(r, ghcdbg_roots(r));
+      break;
+    case GHCDBG_THREADS:
+      finish(r, ghcdbg_threads(r));
+      break;
+    case GHCDBG_BLOCK_LIST:
+      finish(r, ghcdbg_block_list(r));
+      break;
+    case GHCDBG_BLOCK_CONTENTS:
+      finish(r, ghcdbg_block_contents(r, q));
+      break;
+    case GHCDBG_COMPACT:
+      finish(r, ghcdbg_compact_regions(r, q));
+      break;
+    case GHCDBG_REACHABLE:
+      finish(r, ghcdbg_reachable(r, q));
       break;
     default:
       ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, NULL);

@@ -10,6 +10,9 @@
  * it is not, a garbage collection may move them at once. */
 void ghcdbg_saved_objects(struct ghcdbg_response *r);
 
+/* Appends address and name of each. */
+void ghcdbg_saved_named(struct ghcdbg_response *r);
+
 /* Frees all of them. */
 void ghcdbg_saved_drop(void);
 

@@ -66,6 +66,10 @@ GHC_DEBUGGEE_API void ghc_debuggee_resume(void);
  */
 GHC_DEBUGGEE_API void ghc_debuggee_save(size_t count, void *const *stable_pointers);
 
+/* The same with a name for each, which is copied; NULL for none. */
+GHC_DEBUGGEE_API void ghc_debuggee_save_named(size_t count, void *const *stable_pointers,
+                                              const char *const *names);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,17 @@
+/*
+ * Info tables with all that belongs to them.
+ */
+#ifndef GHCDBG_INFOTABLES_H
+#define GHCDBG_INFOTABLES_H
+
+#include "request.h"
+#include "response.h"
+
+/* At any time. */
+void ghcdbg_info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q);
+
+/* The description of a constructor, in a buffer that the next guarded string
+ * overwrites; NULL if it is none or has none. */
+const char *ghcdbg_constructor_description(uint64_t info, uint32_t *length);
+
+#endif
