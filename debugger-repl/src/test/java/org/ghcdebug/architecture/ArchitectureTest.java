@@ -53,7 +53,8 @@ class ArchitectureTest {
           Map.entry("protocol.layout", List.of("protocol.closure")),
           Map.entry("protocol.decode", List.of("protocol.layout")),
           Map.entry("protocol.wire", List.of("protocol.target")),
-          Map.entry("protocol.snapshot", List.of("protocol.wire")),
+          Map.entry("protocol.extension", List.of("protocol.wire")),
+          Map.entry("protocol.snapshot", List.of("protocol.wire", "protocol.closure")),
           Map.entry("protocol.eventlog", List.of("protocol.target")),
           Map.entry("client.collections", List.of("protocol")),
           Map.entry("client.work", List.of("protocol")),
@@ -212,6 +213,7 @@ class ArchitectureTest {
             "io.netty..",
             List.of(
                 "..protocol.wire..",
+                "..protocol.extension..",
                 "..protocol.snapshot..",
                 "..protocol.eventlog..",
                 "..source..",

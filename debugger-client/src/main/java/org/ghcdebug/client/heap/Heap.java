@@ -124,6 +124,12 @@ public final class Heap {
     return source.savedObjects();
   }
 
+  /** See {@link HeapSource#savedObjectNames}. */
+  public List<String> savedObjectNames() {
+    requireCurrent();
+    return source.savedObjectNames();
+  }
+
   /**
    * The closure at an address.
    *

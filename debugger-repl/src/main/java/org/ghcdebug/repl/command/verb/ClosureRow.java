@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A closure in a list of closures.
  *
- * @param field the place that refers to it; null where the list has no places
+ * @param field the place that refers to it, or its name; null where the list has neither
  * @param closure its name; null when it could not be read, and so are type and bytes
  */
 record ClosureRow(
@@ -41,6 +41,19 @@ record ClosureRow(
           new Column.Text<>("closure", ClosureRow::closure),
           new Column.Text<>("type", ClosureRow::type),
           new Column.Bytes<>("bytes", ClosureRow::bytes));
+
+  /** Columns of closures that have names. */
+  static final List<Column<ClosureRow>> NAMED_COLUMNS =
+      List.of(
+          new Column.Text<>("name", ClosureRow::field),
+          new Column.Address<>("address", ClosureRow::address),
+          new Column.Text<>("closure", ClosureRow::closure),
+          new Column.Text<>("type", ClosureRow::type),
+          new Column.Bytes<>("bytes", ClosureRow::bytes));
+
+  ClosureRow named(@Nullable String name) {
+    return new ClosureRow(name, address, closure, type, bytes);
+  }
 
   static ClosureRow of(Heap heap, @Nullable String field, long address, @Nullable Closure closure) {
     return closure == null

@@ -1,8 +1,11 @@
 package org.ghcdebug.repl.command.verb;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Shape;
@@ -16,7 +19,8 @@ import picocli.CommandLine.Mixin;
     header = "List the closures that the program saved for the debugger (saveClosures).",
     footer = {"", "Example:", "  saved", "  print $1"})
 final class Saved implements Verb {
-  private static final Shape<ClosureRow, Void> SHAPE = Shape.table("saved", ClosureRow.COLUMNS);
+  private static final Shape<ClosureRow, Void> SHAPE =
+      Shape.table("saved", ClosureRow.NAMED_COLUMNS);
 
   @Mixin private WhereOption where = new WhereOption();
 
@@ -34,7 +38,19 @@ final class Saved implements Verb {
   public View<?, ?> run(Session session) {
     HeapView view = session.view();
     Heap heap = view.heap();
-    List<ClosureRow> rows = ClosureRow.list(heap, heap.savedObjects(), where.lazily(view));
+    AddressList saved = heap.savedObjects();
+    List<String> savedNames = heap.savedObjectNames();
+    Map<Long, String> names = new HashMap<>();
+    for (int i = 0; i < saved.size(); i++) {
+      String name = savedNames.get(i);
+      if (!name.isEmpty()) {
+        names.merge(saved.get(i), name, (one, other) -> one + ", " + other);
+      }
+    }
+    List<ClosureRow> rows =
+        ClosureRow.list(heap, saved, where.lazily(view)).stream()
+            .map(row -> row.named(names.get(row.address())))
+            .toList();
     return View.of(SHAPE, rows, ClosureRow.summary(rows));
   }
 }

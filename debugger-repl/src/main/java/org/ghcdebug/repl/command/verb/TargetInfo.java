@@ -3,6 +3,7 @@ package org.ghcdebug.repl.command.verb;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.ghcdebug.client.debuggee.Debuggee;
 import org.ghcdebug.client.debuggee.State;
 import org.ghcdebug.protocol.target.ProfilingMode;
@@ -14,19 +15,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A target and its state.
  *
- * @param state {@code running}, {@code copy}, {@code paused} or {@code recorded}
+ * @param state {@code running}, {@code copy}, {@code paused}, {@code fork} or {@code recorded}
  * @param since when the copy was taken, or the pause began
  */
 record TargetInfo(
     String name, String kind, String ghc, String way, String state, @Nullable Instant since) {
-  private static final List<Column<TargetInfo>> COLUMNS =
-      List.of(
-          new Column.Text<>("name", TargetInfo::name),
-          new Column.Text<>("kind", TargetInfo::kind),
-          new Column.Text<>("ghc", TargetInfo::ghc),
-          new Column.Text<>("way", TargetInfo::way),
-          new Column.Text<>("state", TargetInfo::state),
-          new Column.Time<>("since", TargetInfo::since));
+  /** All that is known, for a row that has it. */
+  static <R> List<Column<R>> columns(Function<R, TargetInfo> target) {
+    return List.of(
+        new Column.Text<>("name", row -> target.apply(row).name()),
+        new Column.Text<>("kind", row -> target.apply(row).kind()),
+        new Column.Text<>("ghc", row -> target.apply(row).ghc()),
+        new Column.Text<>("way", row -> target.apply(row).way()),
+        new Column.Text<>("state", row -> target.apply(row).state()),
+        new Column.Time<>("since", row -> target.apply(row).since()));
+  }
 
   static TargetInfo of(Debuggee debuggee) {
     ProfilingMode way = debuggee.target().profiling();
@@ -54,14 +57,10 @@ record TargetInfo(
         since);
   }
 
-  /** All that is known, a line each. */
-  static Shape<TargetInfo, Void> facts(String verb) {
-    return Shape.facts(verb, COLUMNS);
-  }
-
   /** One sentence, for verbs that change the state. */
   static Shape<TargetInfo, Void> sentence(String verb) {
-    return new Shape<>(verb, new Layout.Lines<>(TargetInfo::toSentence), COLUMNS, List.of());
+    return new Shape<>(
+        verb, new Layout.Lines<>(TargetInfo::toSentence), columns(Function.identity()), List.of());
   }
 
   private String toSentence() {
