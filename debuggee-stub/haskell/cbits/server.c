@@ -39,6 +39,7 @@ static pthread_mutex_t lifecycle = PTHREAD_MUTEX_INITIALIZER;
 static bool started;         /* guarded by lifecycle */
 static pthread_t acceptor;   /* guarded by lifecycle; valid if started */
 static bool fork_handled;    /* guarded by lifecycle */
+static bool by_environment;  /* guarded by lifecycle: the program is not to start another */
 
 static atomic_bool stopping;
 static int stop_fd = -1; /* readable for ever once the server is to end; constant before */
@@ -50,6 +51,8 @@ static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t client_left = PTHREAD_COND_INITIALIZER; /* used with clients_lock */
 static unsigned clients;          /* guarded by clients_lock */
 static uint64_t clients_accepted; /* guarded by clients_lock */
+
+static const char WARNED[] = ""; /* the reason, when it has been told */
 
 static unsigned idle_seconds; /* constant while the server runs; 0 = any time */
 static char token[TOKEN_MAX];
@@ -306,6 +309,61 @@ static const char *obstacle(void) {
   return NULL;
 }
 
+/* HOST:PORT, [HOST]:PORT or PORT alone, which means the loopback addresses. */
+static const char *listen_to(const char *address, struct ghcdbg_listener *l, unsigned max,
+                             unsigned *opened) {
+  char host[64] = "";
+  const char *colon = strrchr(address, ':');
+  if (colon != NULL) {
+    const bool brackets = address[0] == '[' && colon > address && colon[-1] == ']';
+    const char *from = address + brackets;
+    const size_t length = (size_t)(colon - brackets - from);
+    if (length >= sizeof host) {
+      return "the host is no numeric address";
+    }
+    memcpy(host, from, length);
+  }
+  const long port = strtol(colon == NULL ? address : colon + 1, NULL, 10);
+  return ghcdbg_listener_open_tcp(l, max, opened, host,
+                                  port > 0 && port <= UINT16_MAX ? (unsigned)port : 0);
+}
+
+/* Besides what the program asked for, or instead of it. Warns itself, and says
+ * if there was anything to be done. */
+static bool listen_by_environment(void) {
+  const char *address = getenv("GHC_DEBUG_TCP");
+  if (address == NULL || address[0] == 0) {
+    return false;
+  }
+  unsigned opened = 0;
+  const char *reason = token_length == 0
+                           ? "TCP needs a token in GHC_DEBUG_TOKEN"
+                           : listen_to(address, &listeners[listening],
+                                       LISTENERS_MAX - listening, &opened);
+  if (reason != NULL) {
+    fprintf(stderr, "ghc-debuggee: not listening on %s: %s\n", address, reason);
+  }
+  listening += opened;
+  unsetenv("GHC_DEBUG_TCP");
+  return true;
+}
+
+/* What the program asks for, if anything. */
+static const char *listen_for(const char *path, const char *host, unsigned port) {
+  if (path != NULL) {
+    const char *reason = ghcdbg_listener_open(&listeners[0], path);
+    listening = reason == NULL;
+    return reason;
+  }
+  if (host == NULL) {
+    return NULL;
+  }
+  if (token_length == 0) {
+    return "TCP needs a token in GHC_DEBUG_TOKEN";
+  }
+  return ghcdbg_listener_open_tcp(listeners, LISTENERS_MAX, &listening, host, port);
+}
+
 static const char *start(const char *path, const char *host, unsigned port) {
   const char *reason = obstacle();
   if (reason != NULL) {
@@ -321,13 +379,11 @@ static const char *start(const char *path, const char *host, unsigned port) {
     ghcdbg_memory_exit();
     return reason;
   }
-  if (path != NULL) {
-    reason = ghcdbg_listener_open(&listeners[0], path);
-    listening = reason == NULL;
-  } else if (token_length == 0) {
-    reason = "TCP needs a token in GHC_DEBUG_TOKEN";
-  } else {
-    reason = ghcdbg_listener_open_tcp(listeners, LISTENERS_MAX, &listening, host, port);
+  listening = 0;
+  reason = listen_for(path, host, port);
+  const bool warned = listen_by_environment();
+  if (reason == NULL && listening == 0) {
+    reason = warned ? WARNED : "there is no address to listen on";
   }
   if (reason == NULL) {
     if (!fork_handled) {
@@ -347,17 +403,22 @@ static const char *start(const char *path, const char *host, unsigned port) {
 
 static bool start_or_warn(const char *path, const char *host, unsigned port) {
   pthread_mutex_lock(&lifecycle);
-  const char *reason = start(path, host, port);
+  const bool runs = started && by_environment;
+  const char *reason = runs ? NULL : start(path, host, port);
   pthread_mutex_unlock(&lifecycle);
-  if (reason != NULL && path != NULL) {
-    fprintf(stderr, "ghc-debuggee: not listening on %s: %s\n", path, reason);
-  } else if (reason != NULL) {
+  if (reason == WARNED) {
+    return false;
+  }
+  if (reason != NULL && host != NULL) {
     fprintf(stderr, "ghc-debuggee: not listening on %s port %u: %s\n", host, port, reason);
-  } else if (ghcdbg_pausing_deadlocks()) {
+  } else if (reason != NULL) {
+    fprintf(stderr, "ghc-debuggee: not listening%s%s: %s\n", path == NULL ? "" : " on ",
+            path == NULL ? "" : path, reason);
+  } else if (!runs && ghcdbg_pausing_deadlocks()) {
     fprintf(stderr, "ghc-debuggee: this GHC's RTS cannot be paused with --nonmoving-gc; "
                     "PAUSE will be refused\n");
   }
-  return reason == NULL;
+  return reason == NULL && !runs;
 }
 
 bool ghc_debuggee_start(const char *path) { return start_or_warn(path, NULL, 0); }
@@ -366,7 +427,23 @@ bool ghc_debuggee_start_tcp(const char *host, unsigned port) {
   return start_or_warn(NULL, host, port);
 }
 
+void ghcdbg_server_start_by_environment(const char *path) {
+  const bool runs = start_or_warn(path, NULL, 0);
+  pthread_mutex_lock(&lifecycle);
+  by_environment = runs;
+  pthread_mutex_unlock(&lifecycle);
+}
+
 void ghc_debuggee_stop(void) {
+  pthread_mutex_lock(&lifecycle);
+  const bool mine = !by_environment;
+  pthread_mutex_unlock(&lifecycle);
+  if (mine) {
+    ghcdbg_server_stop();
+  }
+}
+
+void ghcdbg_server_stop(void) {
   pthread_mutex_lock(&lifecycle);
   if (started) {
     const uint64_t one = 1;

@@ -10,6 +10,14 @@
 
 #include "connection.h"
 
+/* Starts a server that lasts as long as the program and that the program's own
+ * start and stop leave alone: on the path, NULL for none, and where
+ * GHC_DEBUG_TCP says. */
+void ghcdbg_server_start_by_environment(const char *path);
+
+/* Ends the server, whoever started it. */
+void ghcdbg_server_stop(void);
+
 /* Must clients be left, because the server ends and the program is not
  * paused? */
 bool ghcdbg_server_must_end(void);

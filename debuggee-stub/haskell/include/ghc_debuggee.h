@@ -26,7 +26,10 @@ extern "C" {
  * `ghc_debuggee_stop`. A stale socket at that path is replaced; any other
  * file is left alone. Returns false, after one line of warning on stderr,
  * if that is impossible or a server already runs; the program is then not
- * affected in any way.
+ * affected in any way. Where the environment had a server started before the
+ * program's main (see the README), this and `ghc_debuggee_stop` do nothing.
+ *
+ * GHC_DEBUG_TCP=HOST:PORT in the environment adds TCP.
  */
 GHC_DEBUGGEE_API bool ghc_debuggee_start(const char *path);
 

@@ -1,6 +1,6 @@
 -- | How the test programs talk: @key=value@ lines on stdout, flushed one by
 -- one, and a line on stdin (or its end) to go on.
-module Report (say, ready, sayReady, waitForLine, nextNumber, argument) where
+module Report (say, ready, sayReady, waitForLine, nextLine, nextNumber, argument) where
 
 import Control.Concurrent (threadDelay)
 import Control.Exception (IOException, try)
@@ -30,6 +30,7 @@ waitForLine = () <$ nextLine
 nextNumber :: IO (Maybe Int)
 nextNumber = either (const Nothing) readMaybe <$> nextLine
 
+-- | The next line, if there is one.
 nextLine :: IO (Either IOException String)
 nextLine = try getLine
 

@@ -13,28 +13,35 @@
 -- debugger connects: the server is one sleeping OS thread.
 module GHC.Debuggee
   ( withDebuggee
+  , withDebuggeeUnix
+  , withDebuggeeTCP
   , Box (..)
   , saveClosures
+  , saveNamed
   , pause
   , resume
   ) where
 
 import Control.Exception (IOException, bracket, try)
 import Control.Monad (void, when)
-import Foreign.C.String (CString)
-import Foreign.C.Types (CBool (..), CSize (..))
-import Foreign.Marshal.Array (withArrayLen)
-import Foreign.Marshal.Utils (toBool)
-import Foreign.Ptr (Ptr)
+import Data.Word (Word16)
+import Foreign.C.String (CString, withCString)
+import Foreign.C.Types (CBool (..), CSize (..), CUInt (..))
+import Foreign.Marshal.Array (withArray, withArrayLen)
+import Foreign.Marshal.Utils (toBool, withMany)
+import Foreign.Ptr (Ptr, nullPtr)
 import Foreign.StablePtr (castStablePtrToPtr, newStablePtr)
+import qualified GHC.Foreign as Encoded
 import System.Directory (XdgDirectory (XdgData), createDirectoryIfMissing, getXdgDirectory)
 import System.Environment (getProgName, lookupEnv, unsetEnv)
 import System.FilePath (takeDirectory, (</>))
-import System.IO (hPutStrLn, stderr)
+import System.IO (hPutStrLn, stderr, utf8)
 import System.Mem (performGC)
 import System.Posix.Internals (c_getpid, withFilePath)
 
 foreign import ccall safe "ghc_debuggee_start" c_start :: CString -> IO CBool
+
+foreign import ccall safe "ghc_debuggee_start_tcp" c_start_tcp :: CString -> CUInt -> IO CBool
 
 foreign import ccall safe "ghc_debuggee_stop" c_stop :: IO ()
 
@@ -42,7 +49,8 @@ foreign import ccall safe "ghc_debuggee_pause" c_pause :: IO CBool
 
 foreign import ccall safe "ghc_debuggee_resume" c_resume :: IO ()
 
-foreign import ccall safe "ghc_debuggee_save" c_save :: CSize -> Ptr (Ptr ()) -> IO ()
+foreign import ccall safe "ghc_debuggee_save_named" c_save
+  :: CSize -> Ptr (Ptr ()) -> Ptr CString -> IO ()
 
 -- | Runs an action, usually all of @main@, in a program that a debugger can
 -- attach to, over a Unix socket that only this user can open. Its path is the
@@ -57,15 +65,35 @@ foreign import ccall safe "ghc_debuggee_save" c_save :: CSize -> Ptr (Ptr ()) ->
 -- At the end the server ends before the RTS does; while a debugger holds the
 -- program paused, this waits for it.
 withDebuggee :: IO a -> IO a
-withDebuggee action = bracket start (`when` c_stop) (const action)
+withDebuggee = during $ do
+  path <- socketPath
+  createDirectoryIfMissing True (takeDirectory path)
+  startAt path
 
--- | Starts the server; says if it runs.
-start :: IO Bool
-start = do
-  started <- try $ do
-    path <- socketPath
-    createDirectoryIfMissing True (takeDirectory path)
-    toBool <$> withFilePath path c_start
+-- | The same on a given path.
+withDebuggeeUnix :: FilePath -> IO a -> IO a
+withDebuggeeUnix path = during $ do
+  createDirectoryIfMissing True (takeDirectory path)
+  startAt path
+
+-- | The same over TCP, on a numeric address of IPv4 or IPv6, or @localhost@ for
+-- both loopback addresses. Clients must know the token that was in the
+-- environment variable @GHC_DEBUG_TOKEN@; without one nothing is started.
+-- Nothing is encrypted.
+withDebuggeeTCP :: String -> Word16 -> IO a -> IO a
+withDebuggeeTCP host port =
+  during (toBool <$> withCString host (\h -> c_start_tcp h (fromIntegral port)))
+
+-- | Starts the server, if it can be started, and stops it after the action.
+during :: IO Bool -> IO a -> IO a
+during starting action = bracket (orWarn starting) (`when` c_stop) (const action)
+
+startAt :: FilePath -> IO Bool
+startAt path = toBool <$> withFilePath path c_start
+
+orWarn :: IO Bool -> IO Bool
+orWarn starting = do
+  started <- try starting
   case started of
     Right runs -> pure runs
     Left (e :: IOException) -> do
@@ -95,9 +123,18 @@ data Box = forall a. Box a
 saveClosures :: [Box] -> IO ()
 saveClosures boxes = do
   pointers <- mapM stable boxes
-  withArrayLen pointers $ \count array -> c_save (fromIntegral count) array
-  where
-    stable (Box value) = castStablePtrToPtr <$> newStablePtr value
+  withArrayLen pointers $ \count array -> c_save (fromIntegral count) array nullPtr
+
+-- | The same, with names by which the debugger shows them.
+saveNamed :: [(String, Box)] -> IO ()
+saveNamed named = do
+  pointers <- mapM (stable . snd) named
+  withMany (Encoded.withCString utf8) (map fst named) $ \names ->
+    withArray names $ \nameArray ->
+      withArrayLen pointers $ \count array -> c_save (fromIntegral count) array nameArray
+
+stable :: Box -> IO (Ptr ())
+stable (Box value) = castStablePtrToPtr <$> newStablePtr value
 
 -- | Collects garbage, pauses the whole program and waits until a debugger,
 -- now or later connected, resumes it. Every command works in that state.
