@@ -36,8 +36,7 @@ record Answer(
    */
   boolean toStandardOutput() {
     boolean terminal = host.outIsTerminal();
-    var lines = new LineOutput(host.out());
-    try {
+    try (var lines = new LineOutput(host.out(), !(view.rows() instanceof Rows.Listed))) {
       if (terminal
           && format == Format.TEXT
           && !options.noPager
@@ -50,7 +49,6 @@ record Answer(
       } else {
         write(terminal, lines);
       }
-      lines.flush();
       return true;
     } catch (LineOutput.ClosedException e) {
       if (reason(e.cause()).contains("Broken pipe")) {
@@ -64,10 +62,9 @@ record Answer(
    * @throws SourceUnavailableException when it cannot be written
    */
   void toFile(Path file) {
-    try (var stream = Files.newOutputStream(file)) {
-      var lines = new LineOutput(stream);
+    try (var stream = Files.newOutputStream(file);
+        var lines = new LineOutput(stream, false)) {
       write(false, lines);
-      lines.flush();
     } catch (LineOutput.ClosedException e) {
       throw unwritable(file.toString(), e.cause());
     } catch (IOException e) {
@@ -89,16 +86,8 @@ record Answer(
     };
   }
 
-  /** Through a shell command. */
-  void toShell(String command) {
-    var bytes = new ByteArrayOutputStream();
-    var lines = new LineOutput(bytes);
-    write(false, lines);
-    lines.flush();
-    host.pipe(command, bytes.toByteArray());
-  }
-
-  private void write(boolean terminal, Consumer<String> lines) {
+  /** How text is laid out where it goes to a terminal or not. */
+  static TextStyle style(CommonOptions options, Host host, boolean terminal) {
     boolean color =
         switch (options.color) {
           case ALWAYS -> true;
@@ -108,7 +97,20 @@ record Answer(
                   && host.environment().getOrDefault("NO_COLOR", "").isEmpty()
                   && !"dumb".equals(host.environment().get("TERM"));
         };
-    var style = new TextStyle(color, terminal ? host::width : () -> 0);
+    return new TextStyle(color, terminal ? host::width : () -> 0);
+  }
+
+  /** Through a shell command. */
+  void toShell(String command) {
+    var bytes = new ByteArrayOutputStream();
+    try (var lines = new LineOutput(bytes, false)) {
+      write(false, lines);
+    }
+    host.pipe(command, bytes.toByteArray());
+  }
+
+  private void write(boolean terminal, Consumer<String> lines) {
+    TextStyle style = style(options, host, terminal);
     ViewWriter.of(format, style).write(view, target, lines);
   }
 }

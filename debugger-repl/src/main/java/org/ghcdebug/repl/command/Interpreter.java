@@ -191,7 +191,7 @@ public final class Interpreter {
     Verb verb = invocation.verb();
     var timeout = model.connect() == null ? null : model.connect().timeout;
     var progress = new Progress(model.registration().name(), display(common), timeout, this::err);
-    session.begin(progress, model.connect());
+    session.begin(progress, model.connect(), Answer.style(common, host, host.outIsTerminal()));
     try {
       if (verb.needsTarget() && line == null) {
         session.attach(invocation.target().or(session::findDefaultTarget).orElseThrow());

@@ -14,6 +14,7 @@ import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.State;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.repl.render.TargetLabel;
+import org.ghcdebug.repl.render.TextStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,22 @@ public final class Session implements AutoCloseable {
   private final Map<String, String> aliases = new TreeMap<>();
   private @Nullable Attachment attachment;
   private volatile @Nullable Running running;
+  private @Nullable Prompt prompt;
+  private @Nullable Watch watch;
   private boolean leaving;
 
   /** A verb that runs, and the one whose script it is a line of. */
   private record Running(
-      Progress progress, @Nullable ConnectOptions options, @Nullable Running outer) {}
+      Progress progress,
+      @Nullable ConnectOptions options,
+      TextStyle style,
+      @Nullable Running outer) {}
+
+  /** Something that goes on beside the prompt. */
+  public interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
 
   public Session(Host host, Registry registry) {
     this.host = host;
@@ -87,9 +99,10 @@ public final class Session implements AutoCloseable {
 
   /**
    * @param options null where the verb needs no target
+   * @param style of text for the terminal
    */
-  void begin(Progress progress, @Nullable ConnectOptions options) {
-    running = new Running(progress, options, running);
+  void begin(Progress progress, @Nullable ConnectOptions options, TextStyle style) {
+    running = new Running(progress, options, style, running);
     if (attachment != null && options != null) {
       Debuggee debuggee = attachment.debuggee();
       debuggee.use(options.over(debuggee.options()));
@@ -106,6 +119,38 @@ public final class Session implements AutoCloseable {
     Running current = running;
     for (Running verb = current; verb != null; verb = verb.outer()) {
       verb.progress().cancel();
+    }
+    return current != null;
+  }
+
+  /** How the verb that runs lays out text for the terminal. */
+  public TextStyle style() {
+    Running current = running;
+    return current == null ? TextStyle.PLAIN : current.style();
+  }
+
+  /** Where lines are typed, if that is so. */
+  public Optional<Prompt> findPrompt() {
+    return Optional.ofNullable(prompt);
+  }
+
+  /** Says where lines are typed. */
+  public void usePrompt(Prompt prompt) {
+    this.prompt = prompt;
+  }
+
+  /** Lets something go on beside the prompt, instead of what did before. */
+  public void watch(Watch next) {
+    endWatch();
+    watch = next;
+  }
+
+  /** Ends what goes on beside the prompt; false if nothing did. */
+  public boolean endWatch() {
+    Watch current = watch;
+    watch = null;
+    if (current != null) {
+      current.close();
     }
     return current != null;
   }
@@ -135,7 +180,7 @@ public final class Session implements AutoCloseable {
    * @throws org.ghcdebug.protocol.error.DebuggerException when it cannot be opened
    */
   public Debuggee attach(String target) {
-    close();
+    detach();
     attachment = Attachment.open(target, options());
     return attachment.debuggee();
   }
@@ -206,6 +251,11 @@ public final class Session implements AutoCloseable {
 
   @Override
   public void close() {
+    endWatch();
+    detach();
+  }
+
+  private void detach() {
     if (attachment != null) {
       attachment.close();
       attachment = null;

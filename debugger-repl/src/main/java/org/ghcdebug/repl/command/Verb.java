@@ -21,6 +21,11 @@ public interface Verb {
    */
   boolean needsTarget();
 
+  /** Whether what follows its first word is for another line, options included. */
+  default boolean quotesLine() {
+    return false;
+  }
+
   /**
    * Does it.
    *

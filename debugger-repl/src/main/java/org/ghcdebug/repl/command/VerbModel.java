@@ -65,8 +65,7 @@ public record VerbModel(
         new CommandLine(spec)
             .setExpandAtFiles(false)
             .setInterpolateVariables(false)
-            // What follows the first word of `alias` and `set` is for another line.
-            .setStopAtPositional(registration.onlyInLines())
+            .setStopAtPositional(verb.quotesLine())
             .registerConverter(Address.class, new Address.Converter());
     for (ArgSpec argument : spec.args()) {
       if (argument.auxiliaryTypes()[0].isEnum()) {

@@ -31,6 +31,12 @@ public sealed interface Layout<R> {
    * Free text, which may be several lines a row; each row is written as it comes.
    *
    * @param text the lines of a row, without the last line end
+   * @param tint how they stand out
    */
-  record Lines<R>(Function<? super R, String> text) implements Layout<R> {}
+  record Lines<R>(Function<? super R, String> text, Function<? super R, Tint> tint)
+      implements Layout<R> {
+    public Lines(Function<? super R, String> text) {
+      this(text, row -> Tint.NONE);
+    }
+  }
 }

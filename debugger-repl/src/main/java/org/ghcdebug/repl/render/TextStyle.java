@@ -20,6 +20,12 @@ public record TextStyle(boolean color, IntSupplier width) {
     return style("2", text);
   }
 
+  /** A line of free text as a terminal may show it. */
+  public String line(String text, Tint tint) {
+    String safe = Values.printable(text.replace("\t", "    "));
+    return tint == Tint.NONE ? safe : style(tint.code(), safe);
+  }
+
   private String style(String code, String text) {
     return color && !text.isEmpty() ? "\033[" + code + "m" + text + "\033[0m" : text;
   }

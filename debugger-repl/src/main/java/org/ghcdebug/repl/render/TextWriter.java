@@ -22,12 +22,12 @@ final class TextWriter implements ViewWriter {
     Shape<R, T> shape = view.shape();
     // Not a switch: the JVM makes a class for each pattern switch when it is first run, which would
     // be a good part of the time that `version` takes.
-    if (shape.layout() instanceof Layout.Lines<R>(var text)) {
+    if (shape.layout() instanceof Layout.Lines<R>(var text, var tint)) {
       view.rows()
           .forEach(
               row -> {
                 for (String line : text.apply(row).split("\n", -1)) {
-                  lines.accept(Values.printable(line.replace("\t", "    ")));
+                  lines.accept(style.line(line, tint.apply(row)));
                 }
                 return true;
               });

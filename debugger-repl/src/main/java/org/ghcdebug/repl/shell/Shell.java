@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.ghcdebug.repl.command.Interpreter;
+import org.ghcdebug.repl.command.Prompt;
 import org.ghcdebug.repl.command.Session;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -28,6 +29,7 @@ public final class Shell {
   public void run() {
     Interpreter interpreter = session.interpreter();
     LineReader reader = reader();
+    session.usePrompt(new TerminalPrompt(reader));
     terminal.handle(Terminal.Signal.INT, signal -> session.cancel());
     while (!session.isLeaving()) {
       try {
@@ -38,6 +40,18 @@ public final class Shell {
       } catch (EndOfFileException e) {
         return;
       }
+    }
+  }
+
+  private record TerminalPrompt(LineReader reader) implements Prompt {
+    @Override
+    public boolean isReading() {
+      return reader.isReading();
+    }
+
+    @Override
+    public void printAbove(String text) {
+      reader.printAbove(text);
     }
   }
 

@@ -50,6 +50,11 @@ final class Alias implements Verb {
   }
 
   @Override
+  public boolean quotesLine() {
+    return true;
+  }
+
+  @Override
   public View<?, ?> run(Session session) {
     if (words.isEmpty()) {
       return View.of(SHAPE, List.copyOf(session.aliases().entrySet()));

@@ -14,6 +14,8 @@ import org.ghcdebug.protocol.eventlog.EventType;
 import org.ghcdebug.protocol.eventlog.TimedEvent;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.render.Column;
+import org.ghcdebug.repl.render.Layout;
+import org.ghcdebug.repl.render.Tint;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,13 +27,34 @@ final class EventLogFilter {
    * @param thread the thread that it names, or that ran on its capability then; null where none did
    */
   record Row(
-      long timeNanos, @Nullable Long capability, @Nullable Long thread, String event, String text) {
+      long timeNanos,
+      @Nullable Long capability,
+      @Nullable Long thread,
+      String event,
+      String text,
+      @Nullable EventClass eventClass) {
     /** As {@code ghc-events show} writes it. */
     String line() {
       return "%d: %s%s"
           .formatted(timeNanos, capability == null ? "" : "cap " + capability + ": ", text);
     }
+
+    /** What people wrote stands out most, what describes the program least. */
+    Tint tint() {
+      return switch (eventClass) {
+        case null -> Tint.FAINT;
+        case USER -> Tint.GREEN;
+        case GC, NONMOVING -> Tint.YELLOW;
+        case SPARKS_SAMPLED, SPARKS_FULL -> Tint.CYAN;
+        case PROFILING, TICKY -> Tint.MAGENTA;
+        case BASE, INFO_TABLES -> Tint.FAINT;
+        case SCHEDULER -> Tint.NONE;
+      };
+    }
   }
+
+  /** A line for each event. */
+  static final Layout<Row> LAYOUT = new Layout.Lines<>(Row::line, Row::tint);
 
   static final List<Column<Row>> COLUMNS =
       List.of(
@@ -117,6 +140,7 @@ final class EventLogFilter {
         || !hasClass(event.id())) {
       return null;
     }
+    EventType type = EventType.findById(event.id());
     TimedEvent value = event.toTimedEvent();
     String text = EventText.of(value.event());
     if (pattern != null && !pattern.matcher(text).find()) {
@@ -127,7 +151,8 @@ final class EventLogFilter {
         event.capability() < 0 ? null : (long) event.capability(),
         thread,
         EventType.nameOf(event.id()),
-        text);
+        text,
+        type == null ? null : type.eventClass());
   }
 
   private boolean hasClass(int id) {

@@ -12,7 +12,6 @@ import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
-import org.ghcdebug.repl.render.Layout;
 import org.ghcdebug.repl.render.Rows;
 import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.View;
@@ -36,11 +35,7 @@ import picocli.CommandLine.Parameters;
     })
 final class EventLogShow implements Verb {
   private static final Shape<EventLogFilter.Row, Void> SHAPE =
-      new Shape<>(
-          "eventlog show",
-          new Layout.Lines<>(EventLogFilter.Row::line),
-          EventLogFilter.COLUMNS,
-          List.of());
+      new Shape<>("eventlog show", EventLogFilter.LAYOUT, EventLogFilter.COLUMNS, List.of());
 
   @Parameters(
       paramLabel = "SOURCE",

@@ -14,7 +14,6 @@ import org.ghcdebug.client.eventlog.source.RetryPolicy;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
-import org.ghcdebug.repl.render.Layout;
 import org.ghcdebug.repl.render.Rows;
 import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.View;
@@ -42,11 +41,7 @@ final class EventLogTail implements Verb {
   static final long ORDER_BYTES = 64L << 20;
 
   private static final Shape<EventLogFilter.Row, Void> SHAPE =
-      new Shape<>(
-          "eventlog tail",
-          new Layout.Lines<>(EventLogFilter.Row::line),
-          EventLogFilter.COLUMNS,
-          List.of());
+      new Shape<>("eventlog tail", EventLogFilter.LAYOUT, EventLogFilter.COLUMNS, List.of());
 
   @Parameters(
       paramLabel = "SOURCE",

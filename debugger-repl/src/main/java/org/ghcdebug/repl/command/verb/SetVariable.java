@@ -33,6 +33,11 @@ final class SetVariable implements Verb {
   }
 
   @Override
+  public boolean quotesLine() {
+    return true;
+  }
+
+  @Override
   public View<?, ?> run(Session session) {
     if (!words.get(1).equals("=")) {
       throw new UsageException(

@@ -45,6 +45,8 @@ public final class Verbs {
               of("eventlog tail", Section.EVENTLOG, EventLogTail::new),
               of("eventlog summary", Section.EVENTLOG, EventLogSummary::new),
               of("eventlog convert", Section.EVENTLOG, EventLogConvert::new),
+              onlyInLines("events on", Section.EVENTLOG, EventsOn::new),
+              onlyInLines("events off", Section.EVENTLOG, EventsOff::new),
               of("eventlog merge", Section.EVENTLOG, EventLogMerge::new),
               of("eventlog replay", Section.EVENTLOG, EventLogReplay::new),
               of("help", Section.PROMPT, Help::new),
