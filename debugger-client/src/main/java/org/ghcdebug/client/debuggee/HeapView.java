@@ -2,12 +2,12 @@ package org.ghcdebug.client.debuggee;
 
 import java.time.Instant;
 import java.util.function.UnaryOperator;
+import org.ghcdebug.client.analysis.dominator.Dominators;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
-import org.ghcdebug.client.query.ClosureFacts;
 import org.ghcdebug.client.query.Filter;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.PrefetchCache;
@@ -21,6 +21,7 @@ public final class HeapView implements AutoCloseable {
   private final Instant takenAt;
   private @Nullable HeapCopy copy;
   private @Nullable HeapGraph graph;
+  private @Nullable Dominators dominators;
 
   HeapView(HeapSource source, Instant takenAt) {
     this.source = source;
@@ -73,12 +74,23 @@ public final class HeapView implements AutoCloseable {
   }
 
   /**
-   * The closures that a filter wants.
+   * How much each closure of the graph keeps alive, computed by the first call and kept until the
+   * view ends.
+   */
+  public Dominators retainedSizes(Work work) {
+    if (dominators == null) {
+      dominators = Dominators.of(graph(work), work);
+    }
+    return dominators;
+  }
+
+  /**
+   * The closures that a filter wants. Costs the graph, and retained sizes, when it compares them.
    *
    * @throws org.ghcdebug.client.query.FilterException when it compares what is not known of them
    */
-  public ClosureSelection select(Filter filter) {
-    return filter.on(heap, ClosureFacts.NONE);
+  public ClosureSelection select(Filter filter, Work work) {
+    return filter.on(heap, ViewFacts.of(this, filter.fields(), work));
   }
 
   /** When the heap was in this state. */
@@ -91,6 +103,7 @@ public final class HeapView implements AutoCloseable {
   public void close() {
     heap.end();
     graph = null;
+    dominators = null;
     if (copy != null) {
       copy.close();
     }

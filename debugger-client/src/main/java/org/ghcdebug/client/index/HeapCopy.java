@@ -143,8 +143,13 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    * order of {@link #eachReachable}: exactly those that the tally counts. O(words of the image),
    * nothing is allocated per closure.
    */
-  public void each(ClosureSelection selection, Predicate<? super ClosureCursor> sink, Work work) {
+  public void each(ClosureSelection selection, Predicate<? super HeapCursor> sink, Work work) {
     marker.scan(selection, sink, work);
+  }
+
+  /** A new cursor, which is nowhere yet. Good as long as this copy is open; not thread-safe. */
+  public HeapCursor cursor() {
+    return marker.cursor();
   }
 
   /**

@@ -153,6 +153,17 @@ public final class HeapImage implements AutoCloseable {
     return groups.get(group(offset));
   }
 
+  /** Whether the source said of any group in which generation it is. */
+  public boolean tellsGenerations() {
+    return groups.stream().anyMatch(it -> it.generation() != BlockGroup.UNKNOWN_GENERATION);
+  }
+
+  /** The generation of an address; {@link BlockGroup#UNKNOWN_GENERATION} also outside blocks. */
+  public int generation(long addr) {
+    long offset = offset(addr);
+    return offset == OUTSIDE ? BlockGroup.UNKNOWN_GENERATION : groupAt(offset).generation();
+  }
+
   /** The block flags of the group of a place. */
   public int groupFlags(long offset) {
     return groups.get(group(offset)).flags();

@@ -515,17 +515,22 @@ final class Marker implements EdgeSink, CodeTables {
     }
   }
 
+  /** A cursor, nowhere yet. */
+  ImageCursor cursor() {
+    return new ImageCursor(image, outside, infos, layout);
+  }
+
   /** Gives the closures counted that are wanted to {@code sink} until it answers false. */
-  void scan(ClosureSelection selection, Predicate<? super ClosureCursor> sink, Work scanWork) {
-    new Scan(image, outside, infos, layout).run(marks, selection, sink, scanWork);
+  void scan(ClosureSelection selection, Predicate<? super HeapCursor> sink, Work scanWork) {
+    cursor().scan(marks, selection, sink, scanWork);
   }
 
   /** Counts those of the closures counted that are wanted. */
   HeapTally count(ClosureSelection selection, HeapTally.Missing missing, Work countWork) {
     InfoCounts counts = new InfoCounts();
     counts.reserve(infos.size());
-    Scan counting = new Scan(image, outside, infos, layout);
-    counting.run(
+    ImageCursor counting = cursor();
+    counting.scan(
         marks,
         selection,
         closure -> {

@@ -9,6 +9,7 @@ import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusResult;
 import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.query.ClosureName;
@@ -66,9 +67,18 @@ public final class ProgramHeap {
     return named(name).totalBytes();
   }
 
-  /** Everything, grouped. */
+  /**
+   * Everything, grouped.
+   *
+   * @throws SourceUnavailableException when this heap's copy has been freed, and the key is one
+   *     that info tables do not tell
+   */
   public CensusResult census(CensusKey key) {
-    return Census.by(key, heap, copy.tally());
+    if (key.isOfInfo()) {
+      return Census.by(key, heap, copy.tally());
+    }
+    requireCopy();
+    return Census.of(key, heap, copy, ClosureSelection.ALL, Work.UNATTENDED);
   }
 
   HeapTally named(String name) {

@@ -11,6 +11,7 @@ import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.ClosureCursor;
 import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.ClosureTest;
+import org.ghcdebug.client.index.RootKind;
 import org.ghcdebug.client.value.StringContents;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
@@ -135,7 +136,7 @@ final class BoundFilter implements ClosureSelection {
       case ADDRESS -> number(comparison, ClosureCursor::address);
       case ERA -> number(comparison, closure -> closure.word(ERA_WORD));
       case RETAINED -> number(comparison, facts::retainedBytes);
-      case GENERATION -> number(comparison, facts::generation);
+      case GENERATION -> generation(comparison);
       case CCS -> costCentreStack(comparison);
       case TEXT -> contents(comparison, info);
       case ROOT -> root(comparison);
@@ -175,6 +176,15 @@ final class BoundFilter implements ClosureSelection {
     return closure -> operator.holds(value.applyAsLong(closure), given);
   }
 
+  private ClosureTest generation(Condition.Comparison comparison) {
+    Operator operator = comparison.operator();
+    long given = comparison.number();
+    return closure -> {
+      int generation = facts.generation(closure);
+      return generation < 0 ? operator == Operator.NOT_EQUAL : operator.holds(generation, given);
+    };
+  }
+
   private ClosureTest costCentreStack(Condition.Comparison comparison) {
     if (comparison.givesAddress()) {
       return number(comparison, closure -> closure.word(CCS_WORD));
@@ -204,12 +214,18 @@ final class BoundFilter implements ClosureSelection {
 
   private ClosureTest root(Condition.Comparison comparison) {
     return closure -> {
-      Set<String> kinds = facts.rootKinds(closure);
+      Set<RootKind> kinds = facts.rootKinds(closure);
       return switch (comparison.operator()) {
-        case EQUAL -> kinds.contains(comparison.given());
-        case NOT_EQUAL -> !kinds.contains(comparison.given());
-        default -> kinds.stream().anyMatch(kind -> matches(comparison, kind));
+        case EQUAL -> isRoot(kinds, comparison.given());
+        case NOT_EQUAL -> !isRoot(kinds, comparison.given());
+        default -> kinds.stream().anyMatch(kind -> matches(comparison, FilterParser.word(kind)));
       };
     };
+  }
+
+  private static boolean isRoot(Set<RootKind> kinds, String given) {
+    return given.equals(FilterParser.NO_ROOT)
+        ? kinds.isEmpty()
+        : kinds.stream().anyMatch(kind -> FilterParser.word(kind).equals(given));
   }
 }

@@ -2,6 +2,7 @@ package org.ghcdebug.client.query;
 
 import java.util.Set;
 import org.ghcdebug.client.index.ClosureCursor;
+import org.ghcdebug.client.index.RootKind;
 
 /**
  * What only an index of the whole heap can tell of a closure. Methods are asked only for fields
@@ -22,12 +23,12 @@ public interface ClosureFacts {
         }
 
         @Override
-        public Set<String> rootKinds(ClosureCursor closure) {
+        public Set<RootKind> rootKinds(ClosureCursor closure) {
           return Set.of();
         }
 
         @Override
-        public long generation(ClosureCursor closure) {
+        public int generation(ClosureCursor closure) {
           return 0;
         }
       };
@@ -38,9 +39,9 @@ public interface ClosureFacts {
   /** Bytes that would be free without it. */
   long retainedBytes(ClosureCursor closure);
 
-  /** As what the garbage collector starts from it, such as {@code thread}; empty if it does not. */
-  Set<String> rootKinds(ClosureCursor closure);
+  /** As what it is alive by itself; empty if it is not. */
+  Set<RootKind> rootKinds(ClosureCursor closure);
 
-  /** Number of the generation that it is in. */
-  long generation(ClosureCursor closure);
+  /** Number of the generation that it is in; negative where it is in none, as a static one. */
+  int generation(ClosureCursor closure);
 }

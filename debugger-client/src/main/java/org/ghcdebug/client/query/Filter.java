@@ -66,7 +66,10 @@ public final class Filter {
       }
       case RETAINED, ROOT, GENERATION -> {
         if (!facts.knows(field)) {
-          throw FilterException.unanswerable("%s is not available here".formatted(field));
+          throw FilterException.unanswerable(
+              field == Field.GENERATION
+                  ? "generation: the debuggee does not tell in which generation its blocks are"
+                  : "%s is not available here".formatted(field));
         }
       }
     }

@@ -1,12 +1,14 @@
 package org.ghcdebug.client.query;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.ghcdebug.client.index.RootKind;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,13 @@ final class FilterParser {
   private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
   private static final int BITS_PER_UNIT = 10;
 
+  /** What {@link Field#ROOT} is of closures that are alive only because others are. */
+  static final String NO_ROOT = "none";
+
+  private static final List<String> ROOTS =
+      Stream.concat(Stream.of(RootKind.values()).map(FilterParser::word), Stream.of(NO_ROOT))
+          .toList();
+
   private final String text;
   private int at;
 
@@ -43,6 +52,11 @@ final class FilterParser {
       throw expected("\"and\", \"or\" or the end");
     }
     return condition;
+  }
+
+  /** A kind of root as filters name it: {@code stable-pointer}. */
+  static String word(RootKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private Condition condition() {
@@ -174,6 +188,12 @@ final class FilterParser {
             && Stream.of(ClosureType.values()).noneMatch(type -> isOfType(type, given))) {
           throw FilterException.at(
               text, valueAt, "no closure type \"%s\", such as THUNK or ARR_WORDS".formatted(given));
+        }
+        if (field == Field.ROOT && !ROOTS.contains(given)) {
+          throw FilterException.at(
+              text,
+              valueAt,
+              "no kind of root \"%s\"; expected one of %s".formatted(given, join(ROOTS.stream())));
         }
         yield 0;
       }

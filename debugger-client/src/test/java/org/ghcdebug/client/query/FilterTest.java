@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.ClosureCursor;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.RootKind;
 import org.ghcdebug.client.testing.StubHeapSource;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.target.GhcVersion;
@@ -183,6 +184,7 @@ class FilterTest {
         "address = 12 ; 11 ; found \"12\", expected an address: 0x and hexadecimal digits",
         "era = many ; 7 ; found \"many\", expected a whole number",
         "size > 99999999999999 GiB ; 8 ; \"99999999999999GiB\" is more than any heap",
+        "root = threat ; 8 ; no kind of root \"threat\"; expected one of thread stable-pointer",
         "\"\" ; 1 ; an empty name",
       })
   void saysWhatIsWrongAndWhere(String filter, int column, String problem) {
@@ -218,20 +220,23 @@ class FilterTest {
           }
 
           @Override
-          public Set<String> rootKinds(ClosureCursor closure) {
-            return "bin".equals(zoo.names.get(closure.address())) ? Set.of("saved") : Set.of();
+          public Set<RootKind> rootKinds(ClosureCursor closure) {
+            return "bin".equals(zoo.names.get(closure.address()))
+                ? Set.of(RootKind.SAVED)
+                : Set.of();
           }
 
           @Override
-          public long generation(ClosureCursor closure) {
+          public int generation(ClosureCursor closure) {
             return closure.sizeWords() > 100 ? 1 : 0;
           }
         };
 
     assertEquals("large", zoo.wanted("retained = 8224", facts));
     assertEquals("bin", zoo.wanted("root = saved", facts));
-    assertEquals("bin", zoo.wanted("root ~ s", facts));
+    assertEquals("bin", zoo.wanted("root ~ ^s", facts));
     assertEquals("pair small string thunk", zoo.wanted("root != saved and size = 24", facts));
+    assertEquals(zoo.wanted("not Bin"), zoo.wanted("root = none and not Bin", facts));
     assertEquals("large", zoo.wanted("generation > 0", facts));
   }
 

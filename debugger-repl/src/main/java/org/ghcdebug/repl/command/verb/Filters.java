@@ -38,12 +38,12 @@ final class Filters {
   static ClosureSelection over(HeapView view, Filter filter, Work work) {
     view.heap()
         .prefetchNames(view.tally(work).entries().stream().map(HeapTally.Entry::info).toList());
-    return bind(view, filter);
+    return bind(view, filter, work);
   }
 
-  private static ClosureSelection bind(HeapView view, Filter filter) {
+  private static ClosureSelection bind(HeapView view, Filter filter, Work work) {
     try {
-      return view.select(filter);
+      return view.select(filter, work);
     } catch (FilterException e) {
       throw usage(e);
     }
@@ -59,8 +59,8 @@ final class Filters {
    *
    * @throws UsageException when it compares what is not known
    */
-  static ClosureSelection lazily(HeapView view, Filter filter) {
-    return bind(view, filter);
+  static ClosureSelection lazily(HeapView view, Filter filter, Work work) {
+    return bind(view, filter, work);
   }
 
   private static UsageException usage(FilterException problem) {

@@ -34,7 +34,7 @@ final class Roots implements Verb {
   public View<?, ?> run(Session session) {
     HeapView view = session.view();
     Heap heap = view.heap();
-    List<ClosureRow> rows = ClosureRow.list(heap, heap.roots(), where.lazily(view));
+    List<ClosureRow> rows = ClosureRow.list(heap, heap.roots(), where.lazily(view, session.work()));
     return View.of(SHAPE, rows, ClosureRow.summary(rows));
   }
 }

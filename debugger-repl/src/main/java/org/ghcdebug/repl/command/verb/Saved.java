@@ -48,7 +48,7 @@ final class Saved implements Verb {
       }
     }
     List<ClosureRow> rows =
-        ClosureRow.list(heap, saved, where.lazily(view)).stream()
+        ClosureRow.list(heap, saved, where.lazily(view, session.work())).stream()
             .map(row -> row.named(names.get(row.address())))
             .toList();
     return View.of(SHAPE, rows, ClosureRow.summary(rows));

@@ -5,7 +5,6 @@ import org.ghcdebug.client.analysis.census.Census;
 import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusResult;
 import org.ghcdebug.client.debuggee.HeapView;
-import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
@@ -33,26 +32,30 @@ import picocli.CommandLine.Option;
       "  ghc-debug census app.sock --by source --where 'type = THUNK' --json"
     })
 final class TakeCensus implements Verb {
+  static final List<Column<CensusResult.Row>> COLUMNS =
+      List.of(
+          new Column.Text<>("key", CensusResult.Row::key),
+          new Column.Count<>("count", CensusResult.Row::count),
+          new Column.Bytes<>("bytes", CensusResult.Row::bytes),
+          new Column.Bytes<>("maxBytes", CensusResult.Row::maxBytes),
+          new Column.Bytes<>("averageBytes", CensusResult.Row::averageBytes),
+          new Column.Addresses<>("samples", TakeCensus::samples));
+
+  static final List<Column<CensusResult>> TOTALS =
+      List.of(
+          new Column.Count<>("count", CensusResult::count),
+          new Column.Bytes<>("bytes", CensusResult::bytes));
+
   private static final Shape<CensusResult.Row, CensusResult> SHAPE =
-      Shape.table(
-          "census",
-          List.<Column<CensusResult.Row>>of(
-              new Column.Text<>("key", CensusResult.Row::key),
-              new Column.Count<>("count", CensusResult.Row::count),
-              new Column.Bytes<>("bytes", CensusResult.Row::bytes),
-              new Column.Bytes<>("maxBytes", CensusResult.Row::maxBytes),
-              new Column.Bytes<>("averageBytes", CensusResult.Row::averageBytes),
-              new Column.Addresses<>("samples", TakeCensus::samples)),
-          List.<Column<CensusResult>>of(
-              new Column.Count<>("count", CensusResult::count),
-              new Column.Bytes<>("bytes", CensusResult::bytes)));
+      Shape.table("census", COLUMNS, TOTALS);
 
   @Option(
       names = "--by",
       paramLabel = "KEY",
       description = {
-        "constructor (unless given), type, closure (with its place in the source), module, package",
-        "or source."
+        "constructor (unless given), type, closure (with its place in the source), module,"
+            + " package,",
+        "source, generation, size, or ccs (cost-centre stack)."
       })
   private CensusKey key = CensusKey.CONSTRUCTOR;
 
@@ -75,9 +78,16 @@ final class TakeCensus implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     HeapView view = session.view();
-    HeapTally tally =
-        view.copy(session.work()).tally(where.over(view, session.work()), session.work());
-    CensusResult census = Census.by(key, view.heap(), tally);
+    CensusResult census =
+        Answers.orUsage(
+            "census --by " + key,
+            () ->
+                Census.of(
+                    key,
+                    view.heap(),
+                    view.copy(session.work()),
+                    where.over(view, session.work()),
+                    session.work()));
     return View.of(SHAPE, census.rows(), Completeness.of(census.missing(), census));
   }
 }

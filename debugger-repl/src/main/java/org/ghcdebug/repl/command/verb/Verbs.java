@@ -35,6 +35,7 @@ public final class Verbs {
               of("infotable", Section.LOOK, ShowInfoTable::new),
               of("source", Section.LOOK, ShowSource::new),
               of("census", Section.HEAP, TakeCensus::new),
+              of("census2", Section.HEAP, TakeTwoLevelCensus::new),
               of("count", Section.HEAP, Count::new),
               of("find", Section.HEAP, Find::new),
               of("eventlog stats", Section.EVENTLOG, EventLogStats::new),

@@ -27,9 +27,9 @@ final class WhereOption {
   }
 
   /** As {@link #over}, to be asked about single closures. */
-  ClosureSelection lazily(HeapView view) {
+  ClosureSelection lazily(HeapView view, Work work) {
     return expression == null
         ? ClosureSelection.ALL
-        : Filters.lazily(view, Filters.parse(List.of(expression)));
+        : Filters.lazily(view, Filters.parse(List.of(expression)), work);
   }
 }

@@ -69,6 +69,8 @@ class CommandsTest {
         "infotable $1",
         "source $1",
         "census --by constructor",
+        "census --by size --where 'type = CONSTR'",
+        "census2 --where 'type = CONSTR'",
         "count",
         "find Customer or 'type = TSO'",
         "pause",
@@ -162,7 +164,7 @@ class CommandsTest {
         .filter(
             line ->
                 line.matches(
-                    "(roots|saved|closure|tree|print|stack|infotable|census|count|find).*"))
+                    "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());

@@ -7,13 +7,11 @@ import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Goes through the closures that were marked and counted, as they lie in the image, then through
- * those outside. Nothing is allocated per closure.
- */
-final class Scan implements ClosureCursor {
+/** A cursor over an image and what was found outside it. Allocates nothing as it moves. */
+final class ImageCursor implements HeapCursor {
   private static final int PROGRESS_INTERVAL = 1 << 16;
 
   private final HeapImage image;
@@ -27,16 +25,19 @@ final class Scan implements ClosureCursor {
   private int infoId;
   private long sizeWords;
 
-  Scan(HeapImage image, OutsideClosures outside, InfoRegistry infos, ClosureLayout layout) {
+  ImageCursor(HeapImage image, OutsideClosures outside, InfoRegistry infos, ClosureLayout layout) {
     this.image = image;
     this.outside = outside;
     this.infos = infos;
     this.layout = layout;
   }
 
-  /** Gives those that are wanted to {@code sink} until it answers false. */
-  void run(
-      long[] marks, ClosureSelection selection, Predicate<? super ClosureCursor> sink, Work work) {
+  /**
+   * Goes through the closures that were marked and counted, as they lie in the image, then through
+   * those outside, and gives those that are wanted to {@code sink} until it answers false.
+   */
+  void scan(
+      long[] marks, ClosureSelection selection, Predicate<? super HeapCursor> sink, Work work) {
     @Nullable ClosureTest[] tests = new @Nullable ClosureTest[256]; // info id -> its test
     long scanned = 0;
     for (int markWord = 0; markWord < marks.length; markWord++) {
@@ -98,6 +99,64 @@ final class Scan implements ClosureCursor {
   private boolean isWithinItsBlock() {
     return array == null
         && sizeWords <= HeapImage.BLOCK_BYTES - (entry & (HeapImage.BLOCK_BYTES - 1)) >>> 3;
+  }
+
+  @Override
+  public boolean moveTo(long pointer) {
+    long addr = Target.untag(pointer);
+    entry = image.offset(addr);
+    array = null;
+    if (entry == HeapImage.OUTSIDE) {
+      int id = outside.id(addr);
+      array = id == LongIntMap.MISSING ? null : outside.words(id);
+      if (array == null) {
+        return false;
+      }
+      entry = ~id;
+    }
+    infoId = infos.id(word(0));
+    return infoId != LongIntMap.MISSING && measure();
+  }
+
+  @Override
+  public int pointerCount() {
+    return switch (layout.typeOf(info())) {
+      case MUT_ARR_PTRS_CLEAN,
+          MUT_ARR_PTRS_DIRTY,
+          MUT_ARR_PTRS_FROZEN_DIRTY,
+          MUT_ARR_PTRS_FROZEN_CLEAN ->
+          (int) Math.clamp(word(headerWords()), 0, sizeWords - headerWords() - 2);
+      case SMALL_MUT_ARR_PTRS_CLEAN,
+          SMALL_MUT_ARR_PTRS_DIRTY,
+          SMALL_MUT_ARR_PTRS_FROZEN_DIRTY,
+          SMALL_MUT_ARR_PTRS_FROZEN_CLEAN ->
+          (int) sizeWords - headerWords() - 1;
+      default -> infos.pointerCount[infoId];
+    };
+  }
+
+  @Override
+  public long pointer(int index) {
+    int first =
+        switch (layout.typeOf(info())) {
+          case MUT_ARR_PTRS_CLEAN,
+              MUT_ARR_PTRS_DIRTY,
+              MUT_ARR_PTRS_FROZEN_DIRTY,
+              MUT_ARR_PTRS_FROZEN_CLEAN ->
+              headerWords() + 2;
+          case SMALL_MUT_ARR_PTRS_CLEAN,
+              SMALL_MUT_ARR_PTRS_DIRTY,
+              SMALL_MUT_ARR_PTRS_FROZEN_DIRTY,
+              SMALL_MUT_ARR_PTRS_FROZEN_CLEAN ->
+              headerWords() + 1;
+          default -> infos.firstPointerIndex[infoId];
+        };
+    return word(first + index);
+  }
+
+  @Override
+  public int headerWords() {
+    return layout.headerWords();
   }
 
   @Override
