@@ -277,7 +277,7 @@ public final class Debuggee implements AutoCloseable {
 
   /** How the blocks came when they were last read, for people; empty for a recorded heap. */
   public Optional<String> blockPath() {
-    return source instanceof Introspection live ? Optional.of(live.blockPath()) : Optional.empty();
+    return source instanceof Introspection live ? live.blockPath() : Optional.empty();
   }
 
   /**

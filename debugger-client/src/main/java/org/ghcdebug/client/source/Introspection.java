@@ -12,6 +12,9 @@ public interface Introspection {
   /** What the RTS counts, as of now; none of them when the source cannot tell. */
   RtsFigures figures();
 
-  /** How {@link HeapSource#blocks} was answered last, for people: over the socket, for instance. */
-  String blockPath();
+  /**
+   * How {@link HeapSource#blocks} was answered last, for people: {@code socket}, for instance;
+   * empty before the first time. No I/O.
+   */
+  Optional<String> blockPath();
 }

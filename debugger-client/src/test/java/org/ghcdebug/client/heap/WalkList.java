@@ -8,26 +8,32 @@ import java.util.Set;
 import org.ghcdebug.client.source.BlockCache;
 import org.ghcdebug.client.source.BlockLookup;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.PrefetchCache;
+import org.ghcdebug.client.source.ReachableLookup;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.protocol.closure.Closure;
 
 /**
  * Walks the saved list of a program from its first to its last cell while the program is paused,
- * and prints {@code key=value} lines: cells, their sum, and the round trips it took.
+ * and prints {@code key=value} lines: cells, their sum, and the round trips it took. The second
+ * argument is {@code blocks} or {@code extensions}.
  */
 public final class WalkList {
-  private static final Set<String> FREE = Set.of("target", "description", "close");
+  private static final Set<String> FREE =
+      Set.of("target", "description", "close", "servesReachable");
 
   private WalkList() {}
 
-  private interface Source extends HeapSource, BlockLookup {}
+  private interface Source extends HeapSource, BlockLookup, ReachableLookup {}
 
   public static void main(String[] arguments) {
     long[] roundTrips = {0};
     try (SocketSource socket =
         SocketSource.connect(Path.of(arguments[0]), Duration.ofSeconds(60))) {
       socket.pause();
-      Heap heap = new Heap(BlockCache.over(counting(socket, roundTrips)));
+      Source counted = counting(socket, roundTrips);
+      boolean usesExtensions = arguments[1].equals("extensions");
+      Heap heap = new Heap(usesExtensions ? PrefetchCache.over(counted) : BlockCache.over(counted));
       ClosureHandle cell = heap.handle(heap.savedObjects().get(0)).value();
       long cells = 0;
       long sum = 0;

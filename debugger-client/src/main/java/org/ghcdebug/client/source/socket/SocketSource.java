@@ -111,7 +111,7 @@ public final class SocketSource
   private final Extensions extensions;
   private final long peerPid; // Dialer.NO_PID when it is not known
   private @Nullable ProcessSymbols processSymbols;
-  private String blockPath = "socket";
+  private @Nullable String blockPath;
 
   /** Guards the connection. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -351,8 +351,8 @@ public final class SocketSource
   }
 
   @Override
-  public String blockPath() {
-    return blockPath;
+  public Optional<String> blockPath() {
+    return Optional.ofNullable(blockPath);
   }
 
   @Override
@@ -394,6 +394,7 @@ public final class SocketSource
           if (extensions.serves(ExtensionCommand.BLOCK_CONTENTS)) {
             return extendedBlocks(sink);
           }
+          blockPath = "socket";
           DistinctGroups groups = new DistinctGroups(sink);
           Request all = new Request.AllBlocks();
           Status status = askBlocks(all, groups);
