@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.ghcdebug.protocol.eventlog.Bytes;
 import org.ghcdebug.protocol.eventlog.Event;
 import org.ghcdebug.protocol.eventlog.EventCursor;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * is in them. Events may come in stream order, since all of these come from one buffer; call stacks
  * of several capabilities are kept apart by themselves.
  *
- * <p>Labels and tables are kept once each. Memory: the tables as text, some 50 bytes for each label
- * of each census, and one entry for each distinct stack.
+ * <p>Labels are kept once each, large tables on disk. Memory: some 50 bytes for each label of each
+ * census, and one entry for each distinct stack.
  */
 public final class ProfileAnalysis implements EventVisitor {
 
@@ -55,8 +54,12 @@ public final class ProfileAnalysis implements EventVisitor {
   private final CensusListener listener;
   private final boolean keepSamples;
 
-  private final Map<Long, Event.HeapProfCostCentre> costCentres = new TreeMap<>();
-  private final Map<Long, Event.InfoTableProv> infoTables = new HashMap<>();
+  /** Names that are kept besides the tables, which may be on disk. */
+  private static final int NAMES_KEPT = 4096;
+
+  private final EventTable costCentres = new EventTable(161);
+  private final EventTable infoTables = new EventTable(169);
+  private final Map<Long, String> costCentreNames = new HashMap<>();
   private final Map<Bytes, long[]> costCentreStacks = new LinkedHashMap<>();
   private final Map<List<StackMessage.Entry>, long[]> callStacks = new LinkedHashMap<>();
   private final Map<Long, List<StackMessage.Entry>> openCallStacks = new HashMap<>();
@@ -107,8 +110,8 @@ public final class ProfileAnalysis implements EventVisitor {
         period = begin.periodNanos();
       }
       case 161 -> {
-        Event.HeapProfCostCentre centre = (Event.HeapProfCostCentre) event.toEvent();
-        costCentres.put(centre.costCentreId(), centre);
+        costCentres.put(event.u32(0), event);
+        costCentreNames.remove(event.u32(0));
       }
       case 162 -> beginCensus(event.timestampNanos());
       case 166 -> beginCensus(event.u64(8));
@@ -126,10 +129,7 @@ public final class ProfileAnalysis implements EventVisitor {
         costCentreSamples++;
       }
       case 168 -> tickInterval = event.u64(0);
-      case 169 -> {
-        Event.InfoTableProv table = (Event.InfoTableProv) event.toEvent();
-        infoTables.put(table.infoTableAddr(), table);
-      }
+      case 169 -> infoTables.put(event.u64(0), event);
       case 181 -> binary(StackMessage.parse(event.bytes(0)));
       default -> {}
     }
@@ -223,12 +223,21 @@ public final class ProfileAnalysis implements EventVisitor {
 
   /** {@code module:label} of a cost centre, or its number where it is not in the log. */
   private String costCentreName(long id) {
-    Event.HeapProfCostCentre centre = costCentres.get(id);
-    return centre == null
-        ? Long.toString(id)
-        : centre.module().equals(centre.label())
-            ? centre.label()
-            : centre.module() + ":" + centre.label();
+    String kept = costCentreNames.get(id);
+    if (kept != null) {
+      return kept;
+    }
+    String name =
+        costCentres.find(id) instanceof Event.HeapProfCostCentre centre
+            ? centre.module().equals(centre.label())
+                ? centre.label()
+                : centre.module() + ":" + centre.label()
+            : Long.toString(id);
+    if (costCentreNames.size() == NAMES_KEPT) {
+      costCentreNames.clear();
+    }
+    costCentreNames.put(id, name);
+    return name;
   }
 
   private void binary(@Nullable StackMessage message) {
@@ -295,12 +304,10 @@ public final class ProfileAnalysis implements EventVisitor {
 
   private String frameName(StackMessage.Entry entry) {
     return switch (entry) {
-      case StackMessage.Entry.InfoTable(long address) -> {
-        Event.InfoTableProv table = infoTables.get(address);
-        yield table == null
-            ? "0x" + Long.toHexString(address)
-            : table.module() + ":" + (table.label().isEmpty() ? table.tableName() : table.label());
-      }
+      case StackMessage.Entry.InfoTable(long address) ->
+          infoTables.find(address) instanceof Event.InfoTableProv table
+              ? table.module() + ":" + (table.label().isEmpty() ? table.tableName() : table.label())
+              : "0x" + Long.toHexString(address);
       case StackMessage.Entry.Annotation(long text) -> string(text);
       case StackMessage.Entry.LocatedAnnotation(long text, long location) -> {
         StackMessage.SourceLocationDefinition definition = locations.get(location);
@@ -320,23 +327,22 @@ public final class ProfileAnalysis implements EventVisitor {
     return strings.getOrDefault(id, "string " + id);
   }
 
-  /** The cost centres by id. */
-  public List<Event.HeapProfCostCentre> costCentres() {
-    return List.copyOf(costCentres.values());
+  /** How many cost centres the log names. */
+  public int costCentreCount() {
+    return costCentres.size();
   }
 
-  /** The info table map, by address. */
-  public List<Event.InfoTableProv> infoTables() {
-    return infoTables.values().stream()
-        .sorted((a, b) -> Long.compareUnsigned(a.infoTableAddr(), b.infoTableAddr()))
-        .toList();
+  /** How many info tables the log names. */
+  public int infoTableCount() {
+    return infoTables.size();
   }
 
   /** The entry of an info table, as labels of {@code -hi} profiles name it. */
   public Optional<Event.InfoTableProv> infoTable(String label) {
     try {
       return label.startsWith("0x")
-          ? Optional.ofNullable(infoTables.get(Long.parseUnsignedLong(label.substring(2), 16)))
+          ? Optional.ofNullable(
+              (Event.InfoTableProv) infoTables.find(Long.parseUnsignedLong(label.substring(2), 16)))
           : Optional.empty();
     } catch (NumberFormatException e) {
       return Optional.empty();

@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
       "  ghc-debug eventlog tail app-eventlog.sock --class user --reconnect"
     })
 final class EventLogTail implements Verb {
-  /** Memory for events that wait for their turn. */
-  static final long ORDER_BYTES = 64L << 20;
+  /** Memory for events that wait for their turn; a queue that grows needs more for a moment. */
+  static final long ORDER_BYTES = Math.min(64L << 20, Runtime.getRuntime().maxMemory() / 8);
 
   private static final Shape<EventLogFilter.Row, Void> SHAPE =
       new Shape<>("eventlog tail", EventLogFilter.LAYOUT, EventLogFilter.COLUMNS, List.of());
