@@ -1,0 +1,77 @@
+package org.ghcdebug.client.analysis.retainer;
+
+import org.ghcdebug.client.collections.IntList;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.index.HeapGraph;
+import org.ghcdebug.client.index.ShortestPaths;
+import org.ghcdebug.client.work.Work;
+
+/**
+ * A number for every closure reached, the same for those that are reached in the same way: a tree
+ * of info tables that is grown along the paths.
+ */
+final class Signatures {
+  /** Ways longer than this are searched for parts that come round again. */
+  private static final int LONGEST_UNFOLDED = 24;
+
+  /** So many steps can come round again: a mutable list has three to a cell. */
+  private static final int LONGEST_ROUND = 4;
+
+  private static final int INTERVAL = 1 << 16;
+  private static final int NONE = -1;
+
+  private final int[] signatures; // closure id -> signature + 1
+  private final LongIntMap children = new LongIntMap(); // signature and info id, both + 1, -> child
+  private final IntList parents = new IntList(); // signature -> the one a step nearer to the root
+  private final IntList infoIds = new IntList(); // signature -> info id of its last step
+  private final IntList depths = new IntList(); // signature -> steps
+
+  Signatures(HeapGraph graph, ShortestPaths paths, Work work) {
+    signatures = new int[graph.size()];
+    int done = 0;
+    for (int id : paths.nearestFirst()) {
+      if ((done++ & (INTERVAL - 1)) == 0) {
+        work.checkStopped();
+      }
+      int previous = paths.previous(id);
+      int parent = previous == ShortestPaths.START ? NONE : signatures[previous] - 1;
+      signatures[id] = step(parent, graph.infoId(id)) + 1;
+    }
+  }
+
+  private int step(int parent, int infoId) {
+    if (parent != NONE && infoIds.get(parent) == infoId) {
+      return parent;
+    }
+    int depth = parent == NONE ? 0 : depths.get(parent);
+    if (depth > LONGEST_UNFOLDED) {
+      int above = parents.get(parent);
+      for (int i = 1; i < LONGEST_ROUND; i++) {
+        if (infoIds.get(above) == infoId) {
+          return above;
+        }
+        above = parents.get(above);
+      }
+    }
+    long key = (parent + 1L) << 32 | (infoId + 1);
+    int child = children.get(key);
+    if (child == LongIntMap.MISSING) {
+      child = parents.size();
+      children.put(key, child);
+      parents.add(parent);
+      infoIds.add(infoId);
+      depths.add(depth + 1);
+    }
+    return child;
+  }
+
+  /** Signatures are less than this. */
+  int size() {
+    return parents.size();
+  }
+
+  /** Of a closure that is reached. */
+  int of(int id) {
+    return signatures[id] - 1;
+  }
+}
