@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.ShortestPaths;
 import org.ghcdebug.client.work.Work;
@@ -16,11 +17,17 @@ public final class Retainers {
    * The shortest ways to closures, those that are alike together. O(closures and edges); 12 bytes
    * per closure while it runs.
    *
+   * @param kindOfInfo a number for each info id, the same for closures that make ways alike
    * @param paths that were searched to the targets
    * @param targets ids of the closures asked for
    */
-  public static RetainerPaths of(HeapGraph graph, ShortestPaths paths, BitSet targets, Work work) {
-    Signatures signatures = new Signatures(graph, paths, work);
+  public static RetainerPaths of(
+      HeapGraph graph,
+      IntUnaryOperator kindOfInfo,
+      ShortestPaths paths,
+      BitSet targets,
+      Work work) {
+    Signatures signatures = new Signatures(graph, kindOfInfo, paths, work);
     Cluster[] clusters = new Cluster[signatures.size()];
     List<Cluster> found = new ArrayList<>();
     long unheldCount = 0;
@@ -47,18 +54,22 @@ public final class Retainers {
     List<RetainerPaths.Path> rows =
         found.stream()
             .sorted(Comparator.comparingLong((Cluster cluster) -> cluster.bytes).reversed())
-            .map(it -> new RetainerPaths.Path(steps(graph, paths, it.example), it.count, it.bytes))
+            .map(
+                it ->
+                    new RetainerPaths.Path(
+                        steps(graph, kindOfInfo, paths, it.example), it.count, it.bytes))
             .toList();
     return new RetainerPaths(rows, unheldCount, unheldBytes);
   }
 
   /** The way to one closure, from it to the root. */
-  private static List<RetainerPaths.Step> steps(HeapGraph graph, ShortestPaths paths, int target) {
+  private static List<RetainerPaths.Step> steps(
+      HeapGraph graph, IntUnaryOperator kindOfInfo, ShortestPaths paths, int target) {
     List<RetainerPaths.Step> steps = new ArrayList<>();
     int nearest = target;
     int times = 0;
     for (int id = target; id != ShortestPaths.START; id = paths.previous(id)) {
-      if (graph.infoId(id) != graph.infoId(nearest)) {
+      if (kindOfInfo.applyAsInt(graph.infoId(id)) != kindOfInfo.applyAsInt(graph.infoId(nearest))) {
         steps.add(new RetainerPaths.Step(nearest, times));
         nearest = id;
         times = 0;

@@ -1,5 +1,6 @@
 package org.ghcdebug.client.analysis.retainer;
 
+import java.util.function.IntUnaryOperator;
 import org.ghcdebug.client.collections.IntList;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.index.HeapGraph;
@@ -8,7 +9,7 @@ import org.ghcdebug.client.work.Work;
 
 /**
  * A number for every closure reached, the same for those that are reached in the same way: a tree
- * of info tables that is grown along the paths.
+ * of kinds of closures that is grown along the paths.
  */
 final class Signatures {
   /** Ways longer than this are searched for parts that come round again. */
@@ -21,12 +22,12 @@ final class Signatures {
   private static final int NONE = -1;
 
   private final int[] signatures; // closure id -> signature + 1
-  private final LongIntMap children = new LongIntMap(); // signature and info id, both + 1, -> child
+  private final LongIntMap children = new LongIntMap(); // signature and kind, both + 1, -> child
   private final IntList parents = new IntList(); // signature -> the one a step nearer to the root
-  private final IntList infoIds = new IntList(); // signature -> info id of its last step
+  private final IntList kinds = new IntList(); // signature -> kind of its last step
   private final IntList depths = new IntList(); // signature -> steps
 
-  Signatures(HeapGraph graph, ShortestPaths paths, Work work) {
+  Signatures(HeapGraph graph, IntUnaryOperator kindOfInfo, ShortestPaths paths, Work work) {
     signatures = new int[graph.size()];
     int done = 0;
     for (int id : paths.nearestFirst()) {
@@ -35,31 +36,31 @@ final class Signatures {
       }
       int previous = paths.previous(id);
       int parent = previous == ShortestPaths.START ? NONE : signatures[previous] - 1;
-      signatures[id] = step(parent, graph.infoId(id)) + 1;
+      signatures[id] = step(parent, kindOfInfo.applyAsInt(graph.infoId(id))) + 1;
     }
   }
 
-  private int step(int parent, int infoId) {
-    if (parent != NONE && infoIds.get(parent) == infoId) {
+  private int step(int parent, int kind) {
+    if (parent != NONE && kinds.get(parent) == kind) {
       return parent;
     }
     int depth = parent == NONE ? 0 : depths.get(parent);
     if (depth > LONGEST_UNFOLDED) {
       int above = parents.get(parent);
       for (int i = 1; i < LONGEST_ROUND; i++) {
-        if (infoIds.get(above) == infoId) {
+        if (kinds.get(above) == kind) {
           return above;
         }
         above = parents.get(above);
       }
     }
-    long key = (parent + 1L) << 32 | (infoId + 1);
+    long key = (parent + 1L) << 32 | (kind + 1);
     int child = children.get(key);
     if (child == LongIntMap.MISSING) {
       child = parents.size();
       children.put(key, child);
       parents.add(parent);
-      infoIds.add(infoId);
+      kinds.add(kind);
       depths.add(depth + 1);
     }
     return child;

@@ -72,6 +72,25 @@ class DominatorsProperties {
     }
   }
 
+  @Property(tries = 500)
+  void aGroupRetainsTheUnionOfWhatItsMembersDominate(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    var groups = DominatorGroups.of(dominators, 3, infoId -> infoId % 3);
+
+    for (int group = 0; group < 3; group++) {
+      int wanted = group;
+      int[] members =
+          IntStream.range(0, graph.size()).filter(id -> graph.infoId(id) % 3 == wanted).toArray();
+      var union = new BitSet();
+      IntStream.of(members).forEach(id -> union.or(dominators.retainedSet(id)));
+      assertEquals(members.length, groups.count(group));
+      assertEquals(
+          IntStream.of(members).mapToLong(graph::sizeBytes).sum(), groups.shallowBytes(group));
+      assertEquals(union.stream().mapToLong(graph::sizeBytes).sum(), groups.retainedBytes(group));
+    }
+  }
+
   private static BitSet reachableWithout(HeapGraph graph, int left) {
     var reached = new BitSet();
     Deque<Integer> pending = new ArrayDeque<>();

@@ -92,11 +92,18 @@ record ClosureRow(
 
   /** Rows for what a closure refers to, read in one batch. */
   static List<ClosureRow> references(Heap heap, List<Edge> edges) {
+    return references(heap, edges, ClosureSelection.ALL);
+  }
+
+  /** Rows for what a closure refers to, as far as it is wanted, read in one batch. */
+  static List<ClosureRow> references(Heap heap, List<Edge> edges, ClosureSelection selection) {
     long[] targets = edges.stream().mapToLong(edge -> edge.target().address()).toArray();
     List<@Nullable Closure> closures = read(heap, AddressList.of(targets));
     var rows = new ArrayList<ClosureRow>(targets.length);
     for (int i = 0; i < targets.length; i++) {
-      rows.add(of(heap, field(edges.get(i)), targets[i], closures.get(i)));
+      if (Filters.wants(selection, closures.get(i))) {
+        rows.add(of(heap, field(edges.get(i)), targets[i], closures.get(i)));
+      }
     }
     return rows;
   }

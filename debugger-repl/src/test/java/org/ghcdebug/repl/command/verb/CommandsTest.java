@@ -73,6 +73,12 @@ class CommandsTest {
         "census2 --where 'type = CONSTR'",
         "count",
         "find Customer or 'type = TSO'",
+        "retainers 'type = ARR_WORDS'",
+        "path $1",
+        "parents $1",
+        "children $1",
+        "dominators",
+        "retained $1",
         "pause",
         "resume",
         "refresh",
@@ -164,7 +170,8 @@ class CommandsTest {
         .filter(
             line ->
                 line.matches(
-                    "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find).*"))
+                    "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find"
+                        + "|retain|path|parents|children|domin).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());

@@ -55,6 +55,31 @@ class LiveCommandsTest {
   }
 
   @DebuggeeTest
+  void retainersShowTheCacheThatHoldsTheSessions(String ghc) {
+    try (var program = TestPrograms.start(ghc, "leak", "500").awaitReady()) {
+      String text = run(program, "retainers", "Main.Session", "--limit", "1");
+
+      String sessions = program.number("holds.Main.Session") + " closures";
+      assertTrue(
+          text.matches(
+              "(?s).*saved: Main.Server .*MUT_VAR.*Data.Map.Internal.Bin.*Main.Session .*<- "
+                  + sessions
+                  + ".*"),
+          text);
+    }
+  }
+
+  @DebuggeeTest
+  void theRootOfTheDominatorsRetainsWhatACensusCounts(String ghc) {
+    try (var program = TestPrograms.start(ghc, "leak", "500").awaitReady()) {
+      String json = run(program, "run", "-e", "count --json", "-e", "dominators --json");
+
+      String bytes = json.replaceAll("(?s).*?\"totals\":\\{[^}]*\"bytes\":([0-9]+).*", "$1");
+      assertTrue(json.contains("\"totals\":{\"retainedBytes\":" + bytes + "}"), json);
+    }
+  }
+
+  @DebuggeeTest
   void everyVerbLeavesTheProgramRunning(String ghc) {
     try (var program = TestPrograms.start(ghc, "bigmap", "100").awaitReady()) {
       run(program, "count");

@@ -1,0 +1,189 @@
+package org.ghcdebug.repl.command.verb;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.ghcdebug.client.analysis.dominator.DominatorGroups;
+import org.ghcdebug.client.analysis.dominator.Dominators;
+import org.ghcdebug.client.debuggee.HeapView;
+import org.ghcdebug.client.index.HeapGraph;
+import org.ghcdebug.client.work.Work;
+import org.ghcdebug.repl.command.Address;
+import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.UsageException;
+import org.ghcdebug.repl.command.Verb;
+import org.ghcdebug.repl.render.Column;
+import org.ghcdebug.repl.render.Shape;
+import org.ghcdebug.repl.render.Summary;
+import org.ghcdebug.repl.render.View;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What would be free if a closure went. */
+@Command(
+    name = "dominators",
+    header = "List the closures that keep most of the heap alive by themselves.",
+    description = {
+      "",
+      "A closure retains what could not be reached without it. Those at the top of the tree are",
+      "listed, or with --at those directly below one of them; children says how many there are.",
+      "",
+      "With --by the rows are groups: closures of a constructor or module retain what their"
+          + " members",
+      "retain, each closure counted once. The groups' figures overlap."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ghc-debug dominators app.sock --top 10",
+      "  ghc-debug dominators app.sock --by module",
+      "  dominators --at $1"
+    })
+final class ShowDominators implements Verb {
+  /** What groups are made by. */
+  enum Key {
+    CONSTRUCTOR,
+    MODULE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** A closure; or a group, which has neither address nor children. */
+  record Row(
+      @Nullable Long address,
+      String closure,
+      @Nullable String type,
+      long count,
+      long shallowBytes,
+      long retainedBytes,
+      @Nullable Long children) {}
+
+  /** Rows beyond this are left out: most of a heap can lie at the top of its tree. */
+  private static final int MOST_ROWS = 1000;
+
+  private static final Shape<Row, Long> SHAPE =
+      Shape.table(
+          "dominators",
+          List.<Column<Row>>of(
+              new Column.Address<>("address", Row::address),
+              new Column.Text<>("closure", Row::closure),
+              new Column.Text<>("type", Row::type),
+              new Column.Count<>("count", Row::count),
+              new Column.Bytes<>("shallowBytes", Row::shallowBytes),
+              new Column.Bytes<>("retainedBytes", Row::retainedBytes),
+              new Column.Count<>("children", Row::children)),
+          List.of(new Column.Bytes<>("retainedBytes", total -> total)));
+
+  @Option(
+      names = "--at",
+      paramLabel = "ADDR",
+      description = "List what this closure dominates directly.")
+  private @Nullable Address at;
+
+  @Option(names = "--by", paramLabel = "KEY", description = "Group by constructor or module.")
+  private @Nullable Key by;
+
+  @Override
+  public Shape<?, ?> shape() {
+    return SHAPE;
+  }
+
+  @Override
+  public boolean needsTarget() {
+    return true;
+  }
+
+  @Override
+  public View<?, ?> run(Session session) {
+    if (at != null && by != null) {
+      throw new UsageException("dominators: --at and --by exclude each other");
+    }
+    Work work = session.work();
+    HeapView view = session.view();
+    var reading = new GraphReading(view, work);
+    int top = at == null ? Dominators.ROOT : reading.require(at);
+    Dominators dominators = view.retainedSizes(work);
+    Summary<Long> summary =
+        Completeness.of(reading.graph().missing(), dominators.retainedBytes(top));
+    return by == null
+        ? closures(reading, dominators, top, summary)
+        : View.of(SHAPE, groups(reading, dominators, by), summary);
+  }
+
+  private static View<Row, Long> closures(
+      GraphReading reading, Dominators dominators, int top, Summary<Long> summary) {
+    HeapGraph graph = reading.graph();
+    int[] below = dominators.dominatedBy(top);
+    int[] shown =
+        IntStream.of(below)
+            .boxed()
+            .sorted(
+                Comparator.<Integer>comparingLong(dominators::retainedBytes)
+                    .reversed()
+                    .thenComparing(Comparator.naturalOrder()))
+            .limit(MOST_ROWS)
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int[] children = dominators.countDominatedBy(shown);
+    var rows = new ArrayList<Row>();
+    for (int i = 0; i < shown.length; i++) {
+      int id = shown[i];
+      rows.add(
+          new Row(
+              graph.address(id),
+              reading.name(id),
+              reading.type(id),
+              1,
+              graph.sizeBytes(id),
+              dominators.retainedBytes(id),
+              (long) children[i]));
+    }
+    return View.of(
+        SHAPE,
+        rows,
+        new Summary<>(
+            summary.complete(),
+            summary.warnings(),
+            summary.totals(),
+            summary.exitCode(),
+            below.length - shown.length));
+  }
+
+  private static List<Row> groups(GraphReading reading, Dominators dominators, Key by) {
+    HeapGraph graph = reading.graph();
+    Map<String, Integer> groups = new HashMap<>();
+    int[] groupOfInfo =
+        IntStream.range(0, graph.infoCount())
+            .map(
+                infoId ->
+                    groups.computeIfAbsent(
+                        switch (by) {
+                          case CONSTRUCTOR -> reading.constructor(graph.info(infoId));
+                          case MODULE -> reading.module(graph.info(infoId));
+                        },
+                        _ -> groups.size()))
+            .toArray();
+    var sums = DominatorGroups.of(dominators, groups.size(), infoId -> groupOfInfo[infoId]);
+    return groups.entrySet().stream()
+        .map(
+            group ->
+                new Row(
+                    null,
+                    group.getKey(),
+                    null,
+                    sums.count(group.getValue()),
+                    sums.shallowBytes(group.getValue()),
+                    sums.retainedBytes(group.getValue()),
+                    null))
+        .sorted(Comparator.comparingLong(Row::retainedBytes).reversed().thenComparing(Row::closure))
+        .toList();
+  }
+}
