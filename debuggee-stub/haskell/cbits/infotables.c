@@ -6,8 +6,6 @@
 #include "memory.h"
 #include "sourceinfo.h"
 
-enum { TABLE = 1, BITMAPS = 2, DESCRIPTION = 4, SOURCE = 8 };
-
 #define NONE UINT32_MAX
 
 const char *ghcdbg_constructor_description(uint64_t info, uint32_t *length) {
@@ -25,13 +23,13 @@ const char *ghcdbg_constructor_description(uint64_t info, uint32_t *length) {
   return ghcdbg_memory_string(info + (uint64_t)(int64_t)table.con_desc, length);
 }
 
-static void append_table(struct ghcdbg_response *r, uint64_t info, const StgInfoTable *table,
-                         uint32_t parts) {
+void ghcdbg_info_table(struct ghcdbg_response *r, uint64_t info, const StgInfoTable *table,
+                       uint32_t parts) {
   ghcdbg_response_native64(r, info);
   ghcdbg_response_be32(r, table->type);
-  ghcdbg_response_string(r, table, parts & TABLE ? sizeof *table : 0);
+  ghcdbg_response_string(r, table, parts & GHCDBG_PART_TABLE ? sizeof *table : 0);
   ghcdbg_response_native64(r, ghcdbg_info_srt(info, table));
-  if (parts & BITMAPS) {
+  if (parts & GHCDBG_PART_BITMAPS) {
     ghcdbg_bitmap_of_table(r, info, table);
   } else {
     ghcdbg_response_be32(r, NONE);
@@ -39,9 +37,9 @@ static void append_table(struct ghcdbg_response *r, uint64_t info, const StgInfo
     ghcdbg_response_be32(r, 0);
   }
   uint32_t length = 0;
-  const char *text = parts & DESCRIPTION ? ghcdbg_constructor_description(info, &length) : NULL;
+  const char *text = parts & GHCDBG_PART_DESCRIPTION ? ghcdbg_constructor_description(info, &length) : NULL;
   ghcdbg_response_string(r, text, text == NULL ? 0 : length);
-  if (parts & SOURCE) {
+  if (parts & GHCDBG_PART_SOURCE) {
     ghcdbg_source_info(r, info);
   } else {
     ghcdbg_response_be32(r, 0);
@@ -53,7 +51,7 @@ void ghcdbg_info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *
   for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
     const uint64_t info = load_native64(q->pointers + (size_t)i * sizeof(uint64_t));
     if (ghcdbg_info_read(info, &table)) {
-      append_table(r, info, &table, q->choice);
+      ghcdbg_info_table(r, info, &table, q->choice);
     } else {
       ghcdbg_response_native64(r, info);
       ghcdbg_response_be32(r, NONE);

@@ -6,6 +6,18 @@
 
 #include "request.h"
 #include "response.h"
+#include "rts.h"
+
+enum {
+  GHCDBG_PART_TABLE = 1,
+  GHCDBG_PART_BITMAPS = 2,
+  GHCDBG_PART_DESCRIPTION = 4,
+  GHCDBG_PART_SOURCE = 8
+};
+
+/* Appends one, as INFO_TABLES2 answers it. At any time. */
+void ghcdbg_info_table(struct ghcdbg_response *r, uint64_t info, const StgInfoTable *table,
+                       uint32_t parts);
 
 /* At any time. */
 void ghcdbg_info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q);

@@ -39,12 +39,17 @@ static int exit_status(SchedulerStatus status) {
   }
 }
 
+static bool is_set(const char *variable) {
+  const char *value = getenv(variable);
+  return value != NULL && value[0] != 0;
+}
+
 GHC_DEBUGGEE_API int __wrap_hs_main(int argc, char *argv[], StgClosure *main_closure,
                                     RtsConfig config) {
   const char *path = getenv("GHC_DEBUG_SOCKET");
-  const char *tcp = getenv("GHC_DEBUG_TCP");
-  const bool wanted = (path != NULL && path[0] != 0) || (tcp != NULL && tcp[0] != 0);
-  char *kept = path == NULL || path[0] == 0 ? NULL : strdup(path);
+  const bool wanted = is_set("GHC_DEBUG_SOCKET") || is_set("GHC_DEBUG_TCP") ||
+                      is_set("GHC_DEBUG_SNAPSHOT");
+  char *kept = is_set("GHC_DEBUG_SOCKET") ? strdup(path) : NULL;
   if (wanted) {
     next_exit_hook = config.onExitHook;
     config.onExitHook = stop_at_exit;

@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 #include "pause.h"
 
-#include <poll.h>
+#include <limits.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "blocks.h"
 #include "capability.h"
@@ -17,10 +15,12 @@
 #include "ghc_debuggee.h"
 #include "memory.h"
 #include "rts.h"
+#include "snapshot.h"
+#include "watch.h"
 
-enum { SLICE_MILLIS = 50 };
+enum { SLICE_MILLIS = 50, WATCH_MILLIS = 250, SNAPSHOT_WAIT_MILLIS = 1000 };
 
-enum kind { PAUSE, ROOTS, COLLECT };
+enum kind { PAUSE, ROOTS, COLLECT, SNAPSHOT };
 
 /* What another thread wants of the keeper; lies on that thread's stack. */
 struct call {
@@ -33,7 +33,8 @@ struct call {
     size_t count, capacity;
     bool failed;
   } threads, others;
-  bool major;
+  bool major;          /* COLLECT */
+  const char *path;    /* SNAPSHOT */
   uint64_t give_up;    /* time, 0 = never */
   bool abandoned;      /* guarded by lock: nobody wants it any more */
   bool done;           /* guarded by lock */
@@ -140,7 +141,7 @@ static void end_locked(enum ghcdbg_end reason) {
 static bool wanted(void *user) {
   struct call *call = user;
   pthread_mutex_lock(&lock);
-  const bool give_up = call->abandoned || (call->client == NULL && !program_waits) ||
+  const bool give_up = call->abandoned || (call->kind == PAUSE && call->client == NULL && !program_waits) ||
                        (call->give_up != 0 && ghcdbg_now() >= call->give_up);
   pthread_mutex_unlock(&lock);
   return !give_up;
@@ -332,6 +333,47 @@ static void collect_locked(struct call *call) {
   pthread_mutex_lock(&lock);
 }
 
+/* Nobody else sees the program stopped. */
+static void snapshot_locked(struct call *call) {
+  struct ghcdbg_pause_answer *a = call->answer;
+  a->outcome = GHCDBG_TOOK_TOO_LONG;
+  if (!stop_locked(call)) {
+    return;
+  }
+  pthread_mutex_unlock(&lock);
+  const uint64_t stopped = ghcdbg_now();
+  holding = true;
+  ghcdbg_memory_forget();
+  const bool written = ghcdbg_snapshot_write(call->path, a->reason, sizeof a->reason);
+  holding = false;
+  resume_rts();
+  a->outcome = written ? GHCDBG_DONE : GHCDBG_WENT_WRONG;
+  a->stop_nanos = ghcdbg_now() - stopped;
+  pthread_mutex_lock(&lock);
+  state = RUNNING;
+  pthread_cond_broadcast(&changed);
+}
+
+static void tell_of_snapshot(const char *path, const struct ghcdbg_pause_answer *a) {
+  if (a->outcome == GHCDBG_DONE) {
+    fprintf(stderr, "ghc-debuggee: wrote %s; the program stood still for %llu ms\n", path,
+            (unsigned long long)(a->stop_nanos / GHCDBG_MILLI));
+  } else {
+    fprintf(stderr, "ghc-debuggee: could not write %s: %s\n", path, a->reason);
+  }
+}
+
+static void watch_locked(void) {
+  char path[PATH_MAX];
+  if (ghcdbg_watch_due(path, sizeof path)) {
+    struct ghcdbg_pause_answer answer = {0};
+    struct call call = {.kind = SNAPSHOT, .answer = &answer, .path = path,
+                        .give_up = ghcdbg_now() + SNAPSHOT_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI};
+    snapshot_locked(&call);
+    tell_of_snapshot(path, &answer);
+  }
+}
+
 static void run_locked(struct call *call) {
   switch (call->kind) {
     case PAUSE:
@@ -344,6 +386,9 @@ static void run_locked(struct call *call) {
       break;
     case COLLECT:
       collect_locked(call);
+      break;
+    case SNAPSHOT:
+      snapshot_locked(call);
       break;
   }
   call->done = true;
@@ -363,11 +408,12 @@ static void pause_for_program_locked(void) {
   }
 }
 
-/* While a pause is about to end, only those that hold are served. */
+/* While a pause is about to end, only those that hold are served; a snapshot of
+ * its own the program writes outside of pauses. */
 static struct call *next_call_locked(void) {
   for (struct call **at = &calls; *at != NULL; at = &(*at)->next) {
     struct call *call = *at;
-    if (!ending || call->kind == ROOTS) {
+    if (call->kind == ROOTS || (!ending && (call->kind != SNAPSHOT || state != PAUSED))) {
       *at = call->next;
       return call;
     }
@@ -394,6 +440,9 @@ static void *keep(void *unused) {
       pause_for_program_locked();
     } else if (stopping && state == RUNNING) {
       break;
+    } else if (state == RUNNING && ghcdbg_watch_armed()) {
+      watch_locked();
+      wait_locked(ghcdbg_now() + WATCH_MILLIS * (uint64_t)GHCDBG_MILLI);
     } else {
       wait_locked(state == PAUSED && !ending ? deadline : 0);
     }
@@ -617,6 +666,14 @@ void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_paus
   pthread_mutex_unlock(&lock);
 }
 
+void ghcdbg_pause_wake(void) {
+  pthread_mutex_lock(&lock);
+  if (possible) {
+    pthread_cond_broadcast(&changed);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
 /* --- The program ----------------------------------------------------------- */
 
 bool ghc_debuggee_pause(void) {
@@ -642,4 +699,21 @@ void ghc_debuggee_resume(void) {
     pthread_cond_broadcast(&changed);
   }
   pthread_mutex_unlock(&lock);
+}
+
+bool ghc_debuggee_snapshot(const char *path) {
+  struct ghcdbg_pause_answer answer = {.outcome = GHCDBG_IMPOSSIBLE};
+  struct call call = {.kind = SNAPSHOT, .answer = &answer, .path = path};
+  if (!ghcdbg_pausing_deadlocks()) {
+    pthread_mutex_lock(&lock);
+    have_done_locked(&call);
+    pthread_mutex_unlock(&lock);
+  }
+  if (answer.outcome != GHCDBG_DONE) {
+    if (answer.reason[0] == 0) {
+      snprintf(answer.reason, sizeof answer.reason, "no server runs, or the program cannot be paused");
+    }
+    tell_of_snapshot(path, &answer);
+  }
+  return answer.outcome == GHCDBG_DONE;
 }

@@ -88,6 +88,9 @@ void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_paus
 void ghcdbg_pause_collect(struct ghcdbg_connection *c, bool major, uint64_t wait,
                           struct ghcdbg_pause_answer *answer);
 
+/* Makes the keeper look at what it is to watch for. Any thread. */
+void ghcdbg_pause_wake(void);
+
 /* Enters a hold: false if the program is not paused. The client, NULL for
  * none, counts as one that reads in the pause. Not to be held while waiting
  * for anything, above all not for a client. */

@@ -11,14 +11,7 @@
 #include "pause.h"
 #include "rts.h"
 
-enum kind { THREAD = 1, STABLE_NAME = 2, STABLE_POINTER = 3, NAMED = 7 };
-
 enum { LABEL_MAX = 1 << 12, REASON_MAX = 128 };
-
-static void append_root(struct ghcdbg_response *r, enum kind kind, uint64_t pointer) {
-  ghcdbg_response_be32(r, kind);
-  ghcdbg_response_native64(r, ghcdbg_untag(pointer));
-}
 
 static bool is_stable_name(uint64_t pointer) {
   uint64_t info;
@@ -63,23 +56,32 @@ static size_t count_names(const uint64_t *root, size_t count) {
   return n;
 }
 
-bool ghcdbg_roots(struct ghcdbg_response *r) {
+bool ghcdbg_each_root(ghcdbg_root_visitor visit, void *user) {
   size_t threads, others;
   uint64_t *root = ghcdbg_list_roots(&threads, &others);
   if (root == NULL) {
     return false;
   }
   const size_t names = count_names(root + threads, others);
-  for (size_t i = 0; i < threads; i++) {
-    append_root(r, THREAD, root[i]);
-  }
-  for (size_t i = 0; i < others; i++) {
-    append_root(r, i >= names ? STABLE_POINTER : i % 2 == 0 ? STABLE_NAME : NAMED,
-                root[threads + i]);
+  for (size_t i = 0; i < threads + others; i++) {
+    const size_t k = i - threads; /* of the others */
+    const enum ghcdbg_root_kind kind = i < threads  ? GHCDBG_THREAD
+                                       : k >= names ? GHCDBG_STABLE_POINTER
+                                       : k % 2 == 0 ? GHCDBG_STABLE_NAME
+                                                    : GHCDBG_NAMED;
+    visit(user, kind, ghcdbg_untag(root[i]));
   }
   free(root);
   return true;
 }
+
+static void append_root(void *response, enum ghcdbg_root_kind kind, uint64_t address) {
+  struct ghcdbg_response *r = response;
+  ghcdbg_response_be32(r, kind);
+  ghcdbg_response_native64(r, address);
+}
+
+bool ghcdbg_roots(struct ghcdbg_response *r) { return ghcdbg_each_root(append_root, r); }
 
 static const char *reason(const StgTSO *thread, char *text, size_t size) {
   const unsigned long long object = (unsigned long long)(uintptr_t)thread->block_info.closure;
@@ -163,27 +165,59 @@ bool ghcdbg_threads(struct ghcdbg_response *r) {
   return true;
 }
 
-static void append_list(struct ghcdbg_response *r, const StgWeak *first, uint64_t generation) {
+/* The list of a generation, as far as it can be read and `goes_on` says so. */
+static void each_weak(const StgWeak *first, void (*visit)(void *, uint64_t, const StgWeak *),
+                      void *user, const struct ghcdbg_response *r) {
   StgWeak weak;
-  for (uint64_t at = (uint64_t)(uintptr_t)first; at != 0 && ghcdbg_response_goes_on(r);
+  for (uint64_t at = (uint64_t)(uintptr_t)first;
+       at != 0 && (r == NULL || ghcdbg_response_goes_on(r));
        at = (uint64_t)(uintptr_t)weak.link) {
     if (!ghcdbg_heap_read(at, &weak, sizeof weak)) {
       return;
     }
     if (weak.header.info != &stg_DEAD_WEAK_info) {
-      const uint64_t entry[] = {at,
-                                (uint64_t)(uintptr_t)weak.key,
-                                (uint64_t)(uintptr_t)weak.value,
-                                (uint64_t)(uintptr_t)weak.finalizer,
-                                (uint64_t)(uintptr_t)weak.cfinalizers,
-                                generation};
-      ghcdbg_response_copy(r, entry, sizeof entry);
+      visit(user, at, &weak);
     }
   }
 }
 
+struct weak_list {
+  struct ghcdbg_response *r;
+  uint64_t generation;
+};
+
+static void append_weak(void *user, uint64_t at, const StgWeak *weak) {
+  const struct weak_list *list = user;
+  const uint64_t entry[] = {at,
+                            (uint64_t)(uintptr_t)weak->key,
+                            (uint64_t)(uintptr_t)weak->value,
+                            (uint64_t)(uintptr_t)weak->finalizer,
+                            (uint64_t)(uintptr_t)weak->cfinalizers,
+                            list->generation};
+  ghcdbg_response_copy(list->r, entry, sizeof entry);
+}
+
 void ghcdbg_weak_pointers(struct ghcdbg_response *r) {
   for (uint32_t g = 0; g < RtsFlags.GcFlags.generations && ghcdbg_response_goes_on(r); g++) {
-    append_list(r, generations[g].weak_ptr_list, g);
+    each_weak(generations[g].weak_ptr_list, append_weak,
+              &(struct weak_list){.r = r, .generation = g}, r);
+  }
+}
+
+struct visitor {
+  ghcdbg_root_visitor visit;
+  void *user;
+};
+
+static void visit_weak(void *user, uint64_t at, const StgWeak *weak) {
+  const struct visitor *v = user;
+  (void)weak;
+  v->visit(v->user, GHCDBG_WEAK, at);
+}
+
+void ghcdbg_each_weak_pointer(ghcdbg_root_visitor visit, void *user) {
+  for (uint32_t g = 0; g < RtsFlags.GcFlags.generations; g++) {
+    each_weak(generations[g].weak_ptr_list, visit_weak,
+              &(struct visitor){.visit = visit, .user = user}, NULL);
   }
 }

@@ -92,6 +92,17 @@ void ghcdbg_saved_objects(struct ghcdbg_response *r) {
   free(addresses);
 }
 
+void ghcdbg_each_saved(void (*visit)(void *user, uint64_t address, const char *name),
+                       void *user) {
+  ghcdbg_rts_lock();
+  uint64_t *addresses = addresses_locked();
+  for (size_t i = 0; i < count && addresses != NULL; i++) {
+    visit(user, addresses[i], names[i] == NULL ? "" : names[i]);
+  }
+  ghcdbg_rts_unlock();
+  free(addresses);
+}
+
 void ghcdbg_saved_named(struct ghcdbg_response *r) {
   ghcdbg_rts_lock();
   uint64_t *addresses = addresses_locked();

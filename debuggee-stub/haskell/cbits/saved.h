@@ -13,6 +13,10 @@ void ghcdbg_saved_objects(struct ghcdbg_response *r);
 /* Appends address and name of each. */
 void ghcdbg_saved_named(struct ghcdbg_response *r);
 
+/* Visits each; nothing that waits is to be done there. */
+void ghcdbg_each_saved(void (*visit)(void *user, uint64_t address, const char *name),
+                       void *user);
+
 /* Frees all of them. */
 void ghcdbg_saved_drop(void);
 

@@ -24,6 +24,7 @@
 #include "request.h"
 #include "rts.h"
 #include "saved.h"
+#include "watch.h"
 
 enum {
   DEFAULT_STALL_SECONDS = 10,
@@ -382,7 +383,8 @@ static const char *start(const char *path, const char *host, unsigned port) {
   listening = 0;
   reason = listen_for(path, host, port);
   const bool warned = listen_by_environment();
-  if (reason == NULL && listening == 0) {
+  ghcdbg_watch_by_environment();
+  if (reason == NULL && listening == 0 && !ghcdbg_watch_armed()) {
     reason = warned ? WARNED : "there is no address to listen on";
   }
   if (reason == NULL) {

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +73,22 @@ GHC_DEBUGGEE_API void ghc_debuggee_save(size_t count, void *const *stable_pointe
 /* The same with a name for each, which is copied; NULL for none. */
 GHC_DEBUGGEE_API void ghc_debuggee_save_named(size_t count, void *const *stable_pointers,
                                               const char *const *names);
+
+/*
+ * Writes a snapshot of the heap to `path`, which every command of the debugger
+ * takes as its target. The program stands still for that long. False, after
+ * one line of warning, if that failed or no server runs.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_snapshot(const char *path);
+
+/*
+ * Has one written when at least so many bytes are alive (0 = never; once), and
+ * whenever `signal` is received (0 = none; the program must not handle it
+ * itself). %p in the path stands for the process id, %n for the snapshot's
+ * number. Replaces what was asked for before; works while a server runs.
+ */
+GHC_DEBUGGEE_API void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal,
+                                                 const char *path);
 
 #ifdef __cplusplus
 }

@@ -20,13 +20,16 @@ module GHC.Debuggee
   , saveNamed
   , pause
   , resume
+  , writeSnapshot
+  , snapshotAbove
+  , snapshotOnSignal
   ) where
 
 import Control.Exception (IOException, bracket, try)
 import Control.Monad (void, when)
-import Data.Word (Word16)
+import Data.Word (Word16, Word64)
 import Foreign.C.String (CString, withCString)
-import Foreign.C.Types (CBool (..), CSize (..), CUInt (..))
+import Foreign.C.Types (CBool (..), CInt (..), CSize (..), CUInt (..))
 import Foreign.Marshal.Array (withArray, withArrayLen)
 import Foreign.Marshal.Utils (toBool, withMany)
 import Foreign.Ptr (Ptr, nullPtr)
@@ -51,6 +54,11 @@ foreign import ccall safe "ghc_debuggee_resume" c_resume :: IO ()
 
 foreign import ccall safe "ghc_debuggee_save_named" c_save
   :: CSize -> Ptr (Ptr ()) -> Ptr CString -> IO ()
+
+foreign import ccall safe "ghc_debuggee_snapshot" c_snapshot :: CString -> IO CBool
+
+foreign import ccall safe "ghc_debuggee_snapshot_when" c_snapshot_when
+  :: Word64 -> CInt -> CString -> IO ()
 
 -- | Runs an action, usually all of @main@, in a program that a debugger can
 -- attach to, over a Unix socket that only this user can open. Its path is the
@@ -147,3 +155,22 @@ pause = performGC >> void c_pause
 -- it is for the sake of foreign threads, which call @ghc_debuggee_resume@.
 resume :: IO ()
 resume = c_resume
+
+-- | Writes a snapshot of the heap, which every command of the debugger takes as
+-- its target; no debugger is needed for it. The program stands still meanwhile. False,
+-- after a warning on @stderr@, if that failed. Works inside of 'withDebuggee'.
+writeSnapshot :: FilePath -> IO Bool
+writeSnapshot path = toBool <$> withFilePath path c_snapshot
+
+-- | Has a snapshot written, once, when at least so many bytes are alive after a
+-- collection. @%p@ in the path stands for the process id, @%n@ for the number of the
+-- snapshot. Replaces what this and 'snapshotOnSignal' were told before. The environment
+-- can say the same: @GHC_DEBUG_SNAPSHOT@ (the path) and @GHC_DEBUG_SNAPSHOT_LIMIT@
+-- (@500M@), or @GHC_DEBUG_SNAPSHOT_SIGNAL@ (a number).
+snapshotAbove :: Word64 -> FilePath -> IO ()
+snapshotAbove bytes path = withFilePath path (c_snapshot_when bytes 0)
+
+-- | Has a snapshot written whenever the process receives this signal, which the
+-- program must not handle itself.
+snapshotOnSignal :: CInt -> FilePath -> IO ()
+snapshotOnSignal signal path = withFilePath path (c_snapshot_when 0 signal)

@@ -1,0 +1,98 @@
+#define _GNU_SOURCE
+#include "watch.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "figures.h"
+#include "ghc_debuggee.h"
+#include "pause.h"
+
+enum { PATTERN_MAX = 4096, KIBI = 10 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t limit;             /* guarded by lock; 0 = none (any more) */
+static int awaited;                /* guarded by lock; the signal, 0 = none */
+static unsigned written;           /* guarded by lock */
+static char pattern[PATTERN_MAX];  /* guarded by lock */
+static volatile sig_atomic_t came; /* the signal has */
+
+static void note_signal(int signal) {
+  (void)signal;
+  came = 1;
+}
+
+void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *path) {
+  const struct sigaction noting = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+  pthread_mutex_lock(&lock);
+  limit = live_bytes;
+  awaited = signal;
+  snprintf(pattern, sizeof pattern, "%s", path);
+  if (signal != 0 && sigaction(signal, &noting, NULL) != 0) {
+    fprintf(stderr, "ghc-debuggee: there is no signal %d to wait for\n", signal);
+    awaited = 0;
+  }
+  pthread_mutex_unlock(&lock);
+  ghcdbg_pause_wake();
+}
+
+bool ghcdbg_watch_armed(void) {
+  pthread_mutex_lock(&lock);
+  const bool armed = limit != 0 || awaited != 0;
+  pthread_mutex_unlock(&lock);
+  return armed;
+}
+
+/* %p is the process id, %n the number of the snapshot, from 1. */
+static void expand(char *path, size_t size) {
+  size_t length = 0;
+  for (const char *from = pattern; *from != 0 && length + 1 < size; from++) {
+    if (from[0] == '%' && (from[1] == 'p' || from[1] == 'n')) {
+      const unsigned value = from[1] == 'p' ? (unsigned)getpid() : written;
+      length += (size_t)snprintf(path + length, size - length, "%u", value);
+      length = length < size ? length : size - 1;
+      from++;
+    } else {
+      path[length++] = *from;
+    }
+  }
+  path[length] = 0;
+}
+
+bool ghcdbg_watch_due(char *path, size_t size) {
+  pthread_mutex_lock(&lock);
+  const bool full = limit != 0 && ghcdbg_live_bytes() >= limit;
+  const bool due = full || (awaited != 0 && came);
+  if (due) {
+    limit = full ? 0 : limit;
+    came = 0;
+    written++;
+    expand(path, size);
+  }
+  pthread_mutex_unlock(&lock);
+  return due;
+}
+
+/* A number of bytes, perhaps with K, M or G behind it. */
+static uint64_t parse_bytes(const char *text) {
+  char *rest;
+  const unsigned long long number = strtoull(text, &rest, 10);
+  const char *units = "KMG", *unit = *rest == 0 ? NULL : strchr(units, *rest);
+  return number << (unit == NULL ? 0 : KIBI * (unit - units + 1));
+}
+
+void ghcdbg_watch_by_environment(void) {
+  const char *path = getenv("GHC_DEBUG_SNAPSHOT");
+  const char *bytes = getenv("GHC_DEBUG_SNAPSHOT_LIMIT");
+  const char *signal = getenv("GHC_DEBUG_SNAPSHOT_SIGNAL");
+  if (path != NULL && path[0] != 0) {
+    ghc_debuggee_snapshot_when(bytes == NULL ? 0 : parse_bytes(bytes),
+                               signal == NULL ? 0 : atoi(signal), path);
+    unsetenv("GHC_DEBUG_SNAPSHOT");
+  }
+}
