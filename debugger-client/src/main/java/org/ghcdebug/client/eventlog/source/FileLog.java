@@ -2,6 +2,7 @@ package org.ghcdebug.client.eventlog.source;
 
 import io.airlift.compress.v3.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -113,6 +114,11 @@ public final class FileLog implements LogSource {
     }
   }
 
+  /** Whether it is a file that has to be decompressed, and so cannot be followed as it grows. */
+  public boolean isCompressedFile() {
+    return path != null && Files.isRegularFile(path) && !canGrow();
+  }
+
   /** Whether bytes may be appended to what is read: it is a file, and not compressed. */
   boolean canGrow() {
     return plainFile() != null;
@@ -203,6 +209,9 @@ public final class FileLog implements LogSource {
           target.position(target.position() + count);
         }
         return count;
+      } catch (EOFException e) {
+        // Compressed data that is cut short: its writer was killed, or still writes.
+        return -1;
       } catch (IOException | RuntimeException e) {
         // Damaged compressed data: aircompressor throws unchecked.
         throw new SourceUnavailableException(name, "reading failed: " + e.getMessage(), e);

@@ -69,10 +69,32 @@ class SourcesTest {
   }
 
   @Test
+  void compressedFilesThatAreCutShortGiveWhatTheyHold() throws IOException {
+    Path xz = directory.resolve("xz");
+    LZMA2Options small = new LZMA2Options();
+    try (OutputStream out = new XZOutputStream(Files.newOutputStream(xz), small)) {
+      for (int at = 0; at < log.length; at += 1000) {
+        out.write(log, at, Math.min(1000, log.length - at));
+        out.flush();
+      }
+    }
+    List<TimedEvent> expected = EventLogSamples.events(log);
+    for (Path file : List.of(xz, EventLogSamples.file(NAME))) {
+      byte[] bytes = Files.readAllBytes(file);
+      Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(bytes, bytes.length * 3 / 4));
+      List<TimedEvent> events = read(new FileLog(cut));
+      assertTrue(events.size() > 20 && events.size() < expected.size(), () -> "" + events.size());
+      assertEquals(expected.subList(0, events.size()), events);
+      assertTrue(new FileLog(cut).isCompressedFile());
+    }
+  }
+
+  @Test
   void damagedCompressionIsASourceError() throws IOException {
     byte[] gzip = Files.readAllBytes(EventLogSamples.file(NAME));
-    Path cut = Files.write(directory.resolve("cut"), Arrays.copyOf(gzip, gzip.length / 2));
-    assertThrows(SourceUnavailableException.class, () -> read(new FileLog(cut)));
+    Arrays.fill(gzip, gzip.length / 2, gzip.length, (byte) 0xFF);
+    Path damaged = Files.write(directory.resolve("damaged"), gzip);
+    assertThrows(SourceUnavailableException.class, () -> read(new FileLog(damaged)));
   }
 
   @Test

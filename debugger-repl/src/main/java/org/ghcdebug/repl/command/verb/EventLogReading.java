@@ -2,7 +2,10 @@ package org.ghcdebug.repl.command.verb;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.ghcdebug.client.eventlog.EventStats;
+import org.ghcdebug.client.eventlog.source.FileLog;
+import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.eventlog.Damage;
@@ -61,6 +64,26 @@ final class EventLogReading {
     List<String> warnings = warnings(stats);
     boolean complete = stats.isComplete();
     return new Summary<>(complete, warnings, totals, complete ? ExitCode.OK : ExitCode.DAMAGED, 0);
+  }
+
+  /** The same of a source that was to be followed. */
+  static <T> Summary<T> followed(LogSource source, EventStats.Result stats) {
+    Summary<T> read = summary(stats, null);
+    boolean cannot = stats.truncated() && source instanceof FileLog file && file.isCompressedFile();
+    return cannot
+        ? new Summary<>(
+            false,
+            Stream.concat(
+                    read.warnings().stream(),
+                    Stream.of(
+                        "a compressed file is read up to its present end; to follow it, decompress"
+                            + " it as it grows: tail -c +1 -f FILE | gzip -dc | ghc-debug eventlog"
+                            + " tail -"))
+                .toList(),
+            null,
+            read.exitCode(),
+            0)
+        : read;
   }
 
   static List<String> warnings(EventStats.Result stats) {

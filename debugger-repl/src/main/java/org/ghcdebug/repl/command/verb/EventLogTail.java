@@ -79,7 +79,7 @@ final class EventLogTail implements Verb {
                   var logs = new LiveLogs(List.of(log), options(reconnect, copy));
                   logs.run(new Follower(stats, choose(sink, work)), work);
                 });
-    return new View<>(SHAPE, rows, () -> EventLogReading.summary(stats.result(), null));
+    return new View<>(SHAPE, rows, () -> EventLogReading.followed(log, stats.result()));
   }
 
   static LiveLogs.Options options(boolean reconnect, @Nullable Path copy) {

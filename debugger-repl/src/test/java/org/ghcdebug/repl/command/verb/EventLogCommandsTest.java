@@ -8,8 +8,10 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -19,6 +21,7 @@ import org.ghcdebug.repl.testing.MemoryHost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -157,6 +160,40 @@ class EventLogCommandsTest {
     assertTrue(Files.readString(directory.resolve("chrome")).startsWith("{\"displayTimeUnit\""));
     assertTrue(Files.readString(directory.resolve("folded")).contains("Main:main"));
     assertEquals(2, run("eventlog", "convert", log, "--as", "x"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "chrome, chrome-trace, ghc-9.6.6/multi-n2.eventlog",
+    "chrome, chrome-trace, ghc-9.10.3/heap-nonmoving.eventlog",
+    "chrome, chrome-trace, live/ghc-9.6.6-hT-2-late-attach-control.bin",
+    "speedscope, speedscope, ghc-9.6.6/prof-time.eventlog",
+    "speedscope, speedscope, ghc-9.10.3/prof-time.eventlog",
+    "speedscope, speedscope, ghc-9.10.3/class-gc.eventlog"
+  })
+  void convertedFilesFollowTheFormatsOfTheirTools(String as, String format, String log)
+      throws IOException {
+    assertEquals(0, run("eventlog", "convert", sample(log), "--as", as), host::takeErr);
+    String json = host.takeOut();
+    String schema =
+        new String(
+            EventLogCommandsTest.class
+                .getResourceAsStream("/formats/" + format + ".schema.json")
+                .readAllBytes(),
+            StandardCharsets.UTF_8);
+    assertEquals(List.of(), SCHEMAS.getSchema(schema).validate(json, InputFormat.JSON));
+  }
+
+  @Test
+  void tailSaysThatACompressedFileCannotBeFollowed() throws IOException {
+    byte[] whole = Files.readAllBytes(Path.of(sample("ghc-9.6.6/sched-default.eventlog")));
+    Path growing =
+        Files.write(directory.resolve("growing.gz"), Arrays.copyOf(whole, whole.length / 2));
+    run("eventlog", "tail", growing.toString());
+    assertTrue(host.takeOut().lines().count() > 10);
+    assertTrue(host.takeErr().contains("gzip -dc | ghc-debug eventlog tail -"));
+    run("eventlog", "tail", sample("ghc-9.6.6/sched-default.eventlog"));
+    assertEquals("", host.takeErr());
   }
 
   @Test
