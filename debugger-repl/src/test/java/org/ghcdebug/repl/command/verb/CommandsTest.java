@@ -65,6 +65,7 @@ class CommandsTest {
         "tree $1 --depth 4",
         "print $1",
         "stack $2",
+        "threads",
         "dump $3 -o target/dumped.bin",
         "infotable $1",
         "source $1",
@@ -79,6 +80,7 @@ class CommandsTest {
         "children $1",
         "dominators",
         "retained $1",
+        "cafs",
         "pause",
         "resume",
         "refresh",
@@ -171,7 +173,8 @@ class CommandsTest {
             line ->
                 line.matches(
                     "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find"
-                        + "|retain|path|parents|children|domin).*"))
+                        + "|retain|path|parents|children|domin"
+                        + "|threads|cafs|strings|arrwords|dups|frag|typegraph).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());
