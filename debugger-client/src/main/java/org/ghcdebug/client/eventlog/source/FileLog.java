@@ -108,7 +108,7 @@ public final class FileLog implements LogSource {
             case ZSTD -> new ZstdInputStream(buffered);
             case NONE -> buffered;
           };
-      return new InputStreamChannel(name, plain);
+      return new InputStreamChannel(name, plain, plain instanceof XZInputStream);
     } catch (IOException e) {
       throw unavailable(e);
     }
@@ -199,12 +199,20 @@ public final class FileLog implements LogSource {
     }
   }
 
-  private record InputStreamChannel(String name, InputStream in) implements LogChannel {
+  /**
+   * Reads a stream.
+   *
+   * @param keepsNothing whether a read that meets the end of the compressed data loses what it has
+   *     decompressed before, so that no more may be asked for than there is
+   */
+  private record InputStreamChannel(String name, InputStream in, boolean keepsNothing)
+      implements LogChannel {
     @Override
     public int read(ByteBuffer target) {
       try {
-        int count =
-            in.read(target.array(), target.arrayOffset() + target.position(), target.remaining());
+        int wanted =
+            keepsNothing ? Math.clamp(in.available(), 1, target.remaining()) : target.remaining();
+        int count = in.read(target.array(), target.arrayOffset() + target.position(), wanted);
         if (count > 0) {
           target.position(target.position() + count);
         }

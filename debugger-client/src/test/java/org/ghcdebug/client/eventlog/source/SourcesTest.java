@@ -71,8 +71,7 @@ class SourcesTest {
   @Test
   void compressedFilesThatAreCutShortGiveWhatTheyHold() throws IOException {
     Path xz = directory.resolve("xz");
-    LZMA2Options small = new LZMA2Options();
-    try (OutputStream out = new XZOutputStream(Files.newOutputStream(xz), small)) {
+    try (OutputStream out = new XZOutputStream(Files.newOutputStream(xz), new LZMA2Options())) {
       for (int at = 0; at < log.length; at += 1000) {
         out.write(log, at, Math.min(1000, log.length - at));
         out.flush();
@@ -92,7 +91,7 @@ class SourcesTest {
   @Test
   void damagedCompressionIsASourceError() throws IOException {
     byte[] gzip = Files.readAllBytes(EventLogSamples.file(NAME));
-    Arrays.fill(gzip, gzip.length / 2, gzip.length, (byte) 0xFF);
+    gzip[gzip.length / 2] ^= 0x10;
     Path damaged = Files.write(directory.resolve("damaged"), gzip);
     assertThrows(SourceUnavailableException.class, () -> read(new FileLog(damaged)));
   }
