@@ -14,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Introspection;
 import org.ghcdebug.client.source.Pausable;
@@ -228,10 +229,22 @@ public final class Debuggee implements AutoCloseable {
       return new HeapView(source, takenAt);
     }
     try {
-      return new HeapView(HeapCopy.take(through.apply(source), budgeted(work)), takenAt);
+      HeapSource read = through.apply(source);
+      HeapCopy copy = HeapCopy.take(read, program::resume, budgeted(work));
+      if (read == source && isMissingStaticData(copy)) {
+        copy.close();
+        program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+        copy = HeapCopy.take(new ForwardingSource(source) {}, budgeted(work));
+      }
+      return new HeapView(copy, takenAt);
     } finally {
       program.resume();
     }
+  }
+
+  /** Closures elsewhere than in files' mappings, such as code loaded at run time has. */
+  private static boolean isMissingStaticData(HeapCopy copy) {
+    return copy.isDetached() && copy.tally().missing().unreadableClosures() > 0;
   }
 
   private boolean tryToFork(Pausable program) {

@@ -1,6 +1,7 @@
 package org.ghcdebug.client.index;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import java.util.function.Predicate;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.Detachable;
 import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap;
@@ -43,6 +45,7 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
   private final Marker marker;
   private final HeapTally tally;
   private final Map<Long, CostCentreStack> costCentreStacks;
+  private final boolean ownsSource; // it was detached from the caller's
 
   /** What the source says is alive by itself. */
   private record Roots(
@@ -67,7 +70,8 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
       HeapImage image,
       Marker marker,
       HeapTally tally,
-      Map<Long, CostCentreStack> costCentreStacks) {
+      Map<Long, CostCentreStack> costCentreStacks,
+      boolean ownsSource) {
     super(source);
     this.layout = layout;
     this.roots = roots;
@@ -75,6 +79,7 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
     this.marker = marker;
     this.tally = tally;
     this.costCentreStacks = costCentreStacks;
+    this.ownsSource = ownsSource;
   }
 
   /**
@@ -84,18 +89,61 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    * @throws org.ghcdebug.protocol.error.TimeLimitException when {@code work} says so
    */
   public static HeapCopy take(HeapSource source, Work work) {
+    return take(source, () -> {}, work);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param goOn called once, as soon as the source need not hold still any more: when the blocks
+   *     have been copied, if it is {@link Detachable}, else after marking
+   */
+  public static HeapCopy take(HeapSource source, Runnable goOn, Work work) {
     ClosureLayout layout = Layouts.of(source.target());
     Roots roots = Roots.of(source);
     HeapImage image = HeapImage.read(source, work);
+    HeapSource detached = null;
     try {
-      Marker marker = new Marker(source, image, layout, work);
+      if (source instanceof Detachable live) {
+        detached = live.detach(addr -> infoAddr(image, addr));
+      }
+      if (detached != null) {
+        goOn.run();
+      }
+      HeapSource rest = detached == null ? source : detached;
+      Marker marker = new Marker(rest, image, layout, work);
       HeapTally tally = marker.mark(roots.weakPointers(), roots.closures(), roots.savedObjects());
-      return new HeapCopy(
-          source, layout, roots, image, marker, tally, costCentreStacks(source, marker));
+      HeapCopy copy =
+          new HeapCopy(
+              rest,
+              layout,
+              roots,
+              image,
+              marker,
+              tally,
+              costCentreStacks(rest, marker),
+              detached != null);
+      if (detached == null) {
+        goOn.run();
+      }
+      return copy;
     } catch (Throwable failure) {
       image.close();
+      if (detached != null) {
+        detached.close();
+      }
       throw failure;
     }
+  }
+
+  private static long infoAddr(HeapImage image, long addr) {
+    long offset = image.offset(addr);
+    return offset == HeapImage.OUTSIDE || offset % Long.BYTES != 0 ? 0 : image.word(offset);
+  }
+
+  /** Whether the source could go on before marking. */
+  public boolean isDetached() {
+    return ownsSource;
   }
 
   /** Those in the headers of the closures reached, and those below them; none if not profiled. */
@@ -183,7 +231,8 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
         image,
         part,
         partTally,
-        costCentreStacks);
+        costCentreStacks,
+        false);
   }
 
   /**
@@ -275,9 +324,11 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
     return roots.closures();
   }
 
+  /** {@inheritDoc} Only those whose key is alive: the others are about to be finalized. */
   @Override
   public AddressList weakPointers() {
-    return roots.weakPointers();
+    return AddressList.of(
+        Arrays.stream(roots.weakPointers().toArray()).filter(marker::isReached).toArray());
   }
 
   @Override
@@ -391,5 +442,8 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
   @Override
   public void close() {
     image.close();
+    if (ownsSource) {
+      source.close();
+    }
   }
 }

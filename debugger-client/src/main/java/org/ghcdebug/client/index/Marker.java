@@ -454,7 +454,8 @@ final class Marker implements EdgeSink, CodeTables {
     return reached;
   }
 
-  private boolean isReached(long pointer) {
+  /** Whether what it points to was reached; always so outside of blocks. */
+  boolean isReached(long pointer) {
     long offset = image.offset(Target.untag(pointer));
     return offset == HeapImage.OUTSIDE || isMarked(offset);
   }

@@ -3,12 +3,14 @@ package org.ghcdebug.client.testing;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
@@ -65,7 +67,13 @@ public record HeapFacts(
       bytes.put(entry.info().address().address(), entry.bytes());
     }
     return new HeapFacts(
-        source.roots(),
+        AddressList.of(
+            LongStream.concat(
+                    Arrays.stream(source.roots().toArray()),
+                    Arrays.stream(copy.weakPointers().toArray()))
+                .sorted()
+                .distinct()
+                .toArray()),
         source.savedObjects(),
         closures,
         code,

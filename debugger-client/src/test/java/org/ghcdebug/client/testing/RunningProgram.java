@@ -38,13 +38,15 @@ public final class RunningProgram implements AutoCloseable {
     Thread.ofPlatform().daemon().name("output of " + process.pid()).start(this::readOutput);
   }
 
-  static RunningProgram start(Path executable, List<String> arguments) {
+  static RunningProgram start(
+      Path executable, Map<String, String> environment, List<String> arguments) {
     try {
       Path folder = Files.createTempDirectory(Path.of("/tmp"), "ghcd");
       List<String> command = new ArrayList<>(List.of(executable.toString()));
       command.addAll(arguments);
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().put("GHC_DEBUG_SOCKET", folder.resolve("s").toString());
+      builder.environment().putAll(environment);
       return new RunningProgram(builder.start(), folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,6 +83,12 @@ public final class TestPrograms {
    * none.
    */
   public static RunningProgram start(String ghc, String program, String... arguments) {
-    return RunningProgram.start(require(ghc, program), List.of(arguments));
+    return start(ghc, program, Map.of(), arguments);
+  }
+
+  /** Likewise, with more in its environment. */
+  public static RunningProgram start(
+      String ghc, String program, Map<String, String> environment, String... arguments) {
+    return RunningProgram.start(require(ghc, program), environment, List.of(arguments));
   }
 }

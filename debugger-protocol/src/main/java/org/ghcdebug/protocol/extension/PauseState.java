@@ -5,11 +5,20 @@ import io.netty.buffer.ByteBuf;
 /**
  * The answer to STATE: who holds the program, and how the last pause ended.
  *
- * @param isRunning whether nobody holds it
+ * @param isPaused whether the program is held, or a pause of it is waited for
+ * @param holder who controls that pause
  * @param lastEnd how the last pause ended
- * @param controller name of the client in control, if there is one
+ * @param client name of the client in control, if there is one
  */
-public record PauseState(boolean isRunning, End lastEnd, String controller) {
+public record PauseState(boolean isPaused, Holder holder, End lastEnd, String client) {
+  /** Who controls a pause. */
+  public enum Holder {
+    NOBODY,
+    THIS_CLIENT,
+    OTHER_CLIENT,
+    PROGRAM
+  }
+
   /** How a pause ended. */
   public enum End {
     NONE_YET,
@@ -18,6 +27,9 @@ public record PauseState(boolean isRunning, End lastEnd, String controller) {
     CLIENT_GONE,
     BY_PROGRAM
   }
+
+  private static final int PAUSED = 1;
+  private static final int PAUSING = 2;
 
   /**
    * Reads an answer.
@@ -29,14 +41,17 @@ public record PauseState(boolean isRunning, End lastEnd, String controller) {
   }
 
   private static PauseState read(Payload payload) {
-    boolean isRunning = payload.u8() == 0;
-    payload.u8();
+    int state = payload.u8();
+    int holder = payload.u8();
     int end = payload.u16();
-    payload.u32();
-    payload.u64();
-    payload.u64();
-    payload.u64();
+    payload.u32(); // clients
+    payload.u64(); // number of the pause
+    payload.u64(); // time it has lasted
+    payload.u64(); // budget left
     return new PauseState(
-        isRunning, End.values()[Math.min(end, End.values().length - 1)], payload.text());
+        state == PAUSED || state == PAUSING,
+        Holder.values()[holder & 3],
+        End.values()[Math.min(end, End.values().length - 1)],
+        payload.text());
   }
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.ProgramCode;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.snapshot.Chunk;
 import org.ghcdebug.protocol.snapshot.ChunkKind;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * continues it, over any number of chunks. Memory: two objects an extent, of which a chunk of a
  * nursery has 16, one of a large object one. Read-only.
  */
-final class RecordedMemory {
+final class RecordedMemory implements ProgramCode.Memory {
   private final ChunkCache chunks;
   private final boolean isOfClosures;
   private final List<Range> ranges; // in the order of the file
@@ -139,13 +140,15 @@ final class RecordedMemory {
    * multiple of 8. Reading a word throws {@link org.ghcdebug.protocol.error.MalformedDataException}
    * when its chunk is damaged.
    */
-  @Nullable ClosureWords find(long addr) {
+  @Override
+  public @Nullable ClosureWords find(long addr) {
     Range range = addr % Long.BYTES == 0 ? findRange(addr) : null;
     return range == null || range.endAddr() - addr < Long.BYTES ? null : new View(range, addr);
   }
 
   /** A byte, or -1 outside. */
-  int findByte(long addr) {
+  @Override
+  public int findByte(long addr) {
     Range range = findRange(addr);
     if (range == null) {
       return -1;

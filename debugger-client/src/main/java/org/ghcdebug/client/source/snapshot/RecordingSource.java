@@ -1,12 +1,15 @@
 package org.ghcdebug.client.source.snapshot;
 
+import java.util.function.LongUnaryOperator;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.Detachable;
 import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.work.Work;
+import org.jspecify.annotations.Nullable;
 
 /** A source whose roots and blocks go into a snapshot the first time that they are read. */
-final class RecordingSource extends ForwardingSource {
+final class RecordingSource extends ForwardingSource implements Detachable {
   private final SnapshotWriter writer;
 
   RecordingSource(HeapSource source, SnapshotWriter writer) {
@@ -21,5 +24,10 @@ final class RecordingSource extends ForwardingSource {
     }
     writer.writeRoots(source);
     return writer.writeBlocks(source, sink, Work.UNATTENDED);
+  }
+
+  @Override
+  public @Nullable HeapSource detach(LongUnaryOperator infoAddrs) {
+    return source instanceof Detachable live ? live.detach(infoAddrs) : null;
   }
 }

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource.FrameAddress;
@@ -48,7 +50,7 @@ public final class ReferenceSnapshots {
       throws IOException {
     Map<Request, Response> answers = new LinkedHashMap<>();
     answers.put(new Request.Version(), Response.Version.of(heap.target()));
-    answers.put(new Request.Roots(), new Response.Addresses(heap.roots()));
+    answers.put(new Request.Roots(), new Response.Addresses(roots(heap)));
     answers.put(new Request.SavedObjects(), new Response.Addresses(heap.savedObjects()));
     addInfos(heap, answers);
     addOutside(heap, answers);
@@ -131,6 +133,14 @@ public final class ReferenceSnapshots {
                 ResponseValues.response(bitmap));
           }
         });
+  }
+
+  /** With the weak pointers, for which the format has no place of their own. */
+  private static AddressList roots(RecordableHeap heap) {
+    return AddressList.of(
+        LongStream.concat(
+                Arrays.stream(heap.roots().toArray()), Arrays.stream(heap.weakPointers().toArray()))
+            .toArray());
   }
 
   /** Passes blocks on in the protocol's way. */

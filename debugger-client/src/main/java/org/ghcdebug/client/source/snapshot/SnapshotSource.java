@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.ProgramCode;
 import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.CodeSymbol;
@@ -56,7 +57,7 @@ public final class SnapshotSource implements HeapSource, Recorded {
   private final ClosureLayout layout;
   private final RecordedMemory blocks;
   private final RecordedMemory closures;
-  private final StaticCode code;
+  private final ProgramCode code;
   private final RecordedMemory memory;
   private boolean namesAreRead;
   private boolean closed;
@@ -88,7 +89,7 @@ public final class SnapshotSource implements HeapSource, Recorded {
     this.blocks = new RecordedMemory(ChunkKind.BLOCKS, file.chunks(), cache);
     this.closures = new RecordedMemory(ChunkKind.CLOSURES, file.chunks(), cache);
     this.memory = new RecordedMemory(ChunkKind.MEMORY, file.chunks(), cache);
-    this.code = new StaticCode(memory, target);
+    this.code = new ProgramCode(memory, target);
   }
 
   /**
@@ -293,7 +294,8 @@ public final class SnapshotSource implements HeapSource, Recorded {
       long infoAddr = infoAddrAt(frame.address());
       InfoTable info = findInfoTable(infoAddr);
       boolean byInfo = info != null && info.type() == ClosureType.RET_BIG;
-      bitmaps.add(tables.frameBitmaps.get(byInfo ? infoAddr : frame.address()));
+      PointerBitmap bitmap = tables.frameBitmaps.get(byInfo ? infoAddr : frame.address());
+      bitmaps.add(bitmap == null ? orNull(code::findBigFrameBitmap, infoAddr) : bitmap);
     }
     return bitmaps;
   }
@@ -303,7 +305,12 @@ public final class SnapshotSource implements HeapSource, Recorded {
     List<@Nullable PointerBitmap> bitmaps = new ArrayList<>(functions.size());
     for (FunArguments function : functions) {
       long infoAddr = infoAddrAt(Target.untag(function.funAddr()));
-      bitmaps.add(tables.funBitmaps.get(new Tables.FunCode(infoAddr, function.arguments())));
+      PointerBitmap bitmap =
+          tables.funBitmaps.get(new Tables.FunCode(infoAddr, function.arguments()));
+      bitmaps.add(
+          bitmap == null
+              ? orNull(addr -> code.findFunBitmap(addr, function.arguments()), infoAddr)
+              : bitmap);
     }
     return bitmaps;
   }

@@ -179,6 +179,14 @@ final class Connection {
     flush();
   }
 
+  /** Sends two requests at one go, without waiting. */
+  void send(ExtensionRequest first, Request second) {
+    out.clear();
+    enqueue(first.command().name(), first::encode);
+    enqueue(second);
+    flush();
+  }
+
   /** The oldest unanswered request will never be answered: the debuggee did not know it. */
   void forgetOldest() {
     unansweredBytes -= unanswered.remove().frameBytes();
@@ -306,7 +314,10 @@ final class Connection {
   private String noAnswer(String command) {
     String advice =
         switch (command) {
-          case "AUTH", "HELLO", "VERSION" ->
+          case "AUTH" ->
+              "only our own debuggee library takes a token; connect without one (GHC_DEBUG_TOKEN,"
+                  + " --token-file) to another";
+          case "HELLO", "VERSION" ->
               "the debuggee serves one client at a time, so close any other; or it is stopped, or"
                   + " no debuggee at all";
           case "PAUSE", "PAUSE2" ->

@@ -18,6 +18,7 @@ import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
 import org.ghcdebug.protocol.extension.Hello;
 import org.ghcdebug.protocol.extension.PauseResult;
+import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseWay;
 import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.target.AddressList;
@@ -112,12 +113,16 @@ final class Extensions {
    *
    * @throws DebuggeeRefusedException with {@link Status#ALREADY_PAUSED} when this client holds it
    */
-  PauseResult pause(PauseWay way, Duration budget) {
-    return ask(new ExtensionRequest.Pause(way, false, budget, waitLimit()), PauseResult::decode);
+  PauseResult pause(PauseWay way, Duration budget, Duration waitLimit) {
+    return ask(new ExtensionRequest.Pause(way, false, budget, waitLimit), PauseResult::decode);
+  }
+
+  PauseState pauseState() {
+    return ask(plain(ExtensionCommand.STATE), PauseState::decode);
   }
 
   /** Less than this client's own patience, so that the debuggee's reason arrives in time. */
-  private Duration waitLimit() {
+  Duration waitLimit() {
     return timeout.multipliedBy(3).dividedBy(4);
   }
 

@@ -25,23 +25,13 @@ record Greeting(Response.Version version, @Nullable Hello hello) {
    */
   static Greeting exchange(Connection connection, String description, @Nullable String token) {
     Request version = new Request.Version();
-    boolean owesAuth = token != null;
+    PayloadBuffer payload = new PayloadBuffer(description);
     if (token != null) {
       connection.send(new ExtensionRequest.Auth(token));
+      read(connection, description, payload);
     }
-    connection.send(new ExtensionRequest.Greeting(CLIENT));
-    connection.send(version);
-
-    PayloadBuffer payload = new PayloadBuffer(description);
+    connection.send(new ExtensionRequest.Greeting(CLIENT), version);
     Status status = read(connection, description, payload);
-    if (owesAuth) {
-      boolean isOfAuth = status == Status.BAD_COMMAND || !payload.bytes().isReadable();
-      if (isOfAuth) {
-        status = read(connection, description, payload);
-      } else {
-        connection.forgetOldest();
-      }
-    }
     Hello hello = null;
     if (status == Status.OKAY && Hello.recognizes(payload.bytes())) {
       hello = Hello.decode(payload.bytes());

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class ProcessMemory implements AutoCloseable {
   private static final int BUFFER_BYTES = 4 << 20;
 
+  private final long pid;
   private final Path file;
   private final FileChannel memory;
 
-  private ProcessMemory(Path file, FileChannel memory) {
+  private ProcessMemory(long pid, Path file, FileChannel memory) {
+    this.pid = pid;
     this.file = file;
     this.memory = memory;
   }
@@ -45,7 +47,7 @@ final class ProcessMemory implements AutoCloseable {
       isProven =
           channel.read(found, probe.address()) == found.capacity()
               && Arrays.equals(found.array(), probe.proof());
-      return isProven ? new ProcessMemory(file, channel) : null;
+      return isProven ? new ProcessMemory(pid, file, channel) : null;
     } catch (IOException notAllowed) {
       return null;
     } finally {
@@ -98,6 +100,16 @@ final class ProcessMemory implements AutoCloseable {
       }
       return next;
     }
+  }
+
+  /** Whose memory it is. */
+  long pid() {
+    return pid;
+  }
+
+  /** Fills an array with what stands at an address; false when that cannot be read. */
+  boolean read(long addr, byte[] bytes) {
+    return read(ByteBuffer.wrap(bytes), addr, bytes.length);
   }
 
   private boolean read(ByteBuffer buffer, long addr, long length) {

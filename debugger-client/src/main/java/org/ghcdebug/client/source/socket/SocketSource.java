@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -22,6 +23,7 @@ import java.util.stream.LongStream;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockLookup;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.client.source.Detachable;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Introspection;
 import org.ghcdebug.client.source.Pausable;
@@ -44,6 +46,7 @@ import org.ghcdebug.protocol.extension.ExtensionAnswers;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.Hello;
 import org.ghcdebug.protocol.extension.PauseResult;
+import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseWay;
 import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.target.AddressList;
@@ -86,7 +89,7 @@ import org.jspecify.annotations.Nullable;
  * close, which an interrupt does not touch.
  */
 public final class SocketSource
-    implements HeapSource, BlockLookup, ReachableLookup, Pausable, Introspection {
+    implements HeapSource, BlockLookup, ReachableLookup, Detachable, Pausable, Introspection {
   private static final long MIN_ADDRESS = 4096;
 
   /** One more than the largest user address of x86-64 and AArch64. */
@@ -98,6 +101,8 @@ public final class SocketSource
   private static final long HEAP_RESERVATION_END = 0x142_0000_0000L;
 
   private static final BodySink IGNORE = _ -> {};
+
+  private static final Duration OTHERS_PATIENCE = Duration.ofSeconds(2);
 
   private static final int MAX_BITMAP_ARGUMENTS = 0xffff;
 
@@ -227,6 +232,7 @@ public final class SocketSource
             connection.settle(true);
             mode =
                 extensions.serves(ExtensionCommand.PAUSE2)
+                        && extensions.serves(ExtensionCommand.STATE)
                     ? askToPause(PauseWay.HOLD, budget)
                     : askToPause();
           }
@@ -252,19 +258,40 @@ public final class SocketSource
         });
   }
 
+  /**
+   * A pause of another client is waited for, as most are over soon; one that lasts is used
+   * together, like one that the program made itself.
+   */
   private Mode askToPause(PauseWay way, Duration budget) {
+    PauseState state = extensions.pauseState();
+    boolean isOfAnotherClient = state.holder() == PauseState.Holder.OTHER_CLIENT;
+    if (state.isPaused() && !isOfAnotherClient) {
+      return foundPaused(way);
+    }
+    Duration waitLimit = extensions.waitLimit();
+    boolean isShort = state.isPaused() && OTHERS_PATIENCE.compareTo(waitLimit) < 0;
     try {
-      PauseResult result = extensions.pause(way, budget);
+      PauseResult result = extensions.pause(way, budget, isShort ? OTHERS_PATIENCE : waitLimit);
       return result.isFork() ? Mode.FORKED : Mode.PAUSED;
     } catch (DebuggeeRefusedException refused) {
-      if (refused.statusCode() == Status.ALREADY_PAUSED.code()) {
-        return Mode.FOUND_PAUSED;
+      if (refused.statusCode() == Status.BUSY.code()) {
+        return foundPaused(way);
       }
       throw refused;
     } catch (DebuggerException e) {
       withdrawPause();
       throw e;
     }
+  }
+
+  private static Mode foundPaused(PauseWay way) {
+    if (way == PauseWay.FORK) {
+      throw new DebuggeeRefusedException(
+          ExtensionCommand.PAUSE2.name(),
+          Status.ALREADY_PAUSED.code(),
+          Status.ALREADY_PAUSED.meaning());
+    }
+    return Mode.FOUND_PAUSED;
   }
 
   private Mode askToPause() {
@@ -433,6 +460,33 @@ public final class SocketSource
     long[] rest = groups.stream().skip(read).mapToLong(BlockDescriptor::startAddr).toArray();
     return groups.stream().limit(read).mapToLong(BlockDescriptor::lengthBytes).sum()
         + extensions.blocks(AddressList.of(rest), sink);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Of a program on this machine that is not profiled: the cost-centre stacks of a profiled one
+   * are neither in blocks nor in static data.
+   */
+  @Override
+  public @Nullable HeapSource detach(LongUnaryOperator infoAddrs) {
+    return exclusively(
+        () -> {
+          boolean isPossible =
+              mode != Mode.FORKED
+                  && target.profiling() == ProfilingMode.VANILLA
+                  && extensions.serves(ExtensionCommand.MEMORY_PROBE);
+          ProcessMemory process = isPossible ? findMemory() : null;
+          if (process == null) {
+            return null;
+          }
+          StaticMemory copy = StaticMemory.copy(process);
+          if (copy == null) {
+            process.close();
+            return null;
+          }
+          return new DetachedSource(this, copy, infoAddrs);
+        });
   }
 
   private @Nullable ProcessMemory findMemory() {
@@ -773,7 +827,7 @@ public final class SocketSource
     }
   }
 
-  private <T> T exclusively(Supplier<T> work) {
+  private <T extends @Nullable Object> T exclusively(Supplier<T> work) {
     lock.lock();
     try {
       if (closing.get()) {

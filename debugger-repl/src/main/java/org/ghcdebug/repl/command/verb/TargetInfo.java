@@ -65,6 +65,14 @@ record TargetInfo(
 
   private String toSentence() {
     return "%s (GHC %s, %s) is %s"
-        .formatted(name, ghc, way, state.equals("copy") ? "running, and was copied" : state);
+        .formatted(
+            name,
+            ghc,
+            way,
+            switch (state) {
+              case "copy" -> "running, and was copied";
+              case "fork" -> "running, and was forked";
+              default -> state;
+            });
   }
 }
