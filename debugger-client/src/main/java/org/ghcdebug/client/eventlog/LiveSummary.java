@@ -161,7 +161,7 @@ public final class LiveSummary implements EventVisitor {
             capabilityNanos > 0 ? (moment.mutatorNanos() - lastMutator) / capabilityNanos : 0,
             moment.running(),
             moment.blocked(),
-            moment.created() - moment.finished(),
+            moment.alive(),
             spark.converted(),
             spark.created(),
             messages,

@@ -102,15 +102,13 @@ public final class SchedulerAnalysis implements EventVisitor {
     }
   }
 
-  /** Numbers of the moment, for one line a second. */
+  /**
+   * Numbers of the moment, for one line a second.
+   *
+   * @param alive threads that were seen and have not finished, also those older than the log
+   */
   public record Moment(
-      long created,
-      long finished,
-      long running,
-      long blocked,
-      long mutatorNanos,
-      long gcNanos,
-      int capabilities) {}
+      long alive, long running, long blocked, long mutatorNanos, long gcNanos, int capabilities) {}
 
   private static final class Thread {
     private String label = "";
@@ -145,8 +143,7 @@ public final class SchedulerAnalysis implements EventVisitor {
   private final @Nullable SpanListener listener;
   private final Map<Long, Thread> threads = new TreeMap<>();
   private final Map<Integer, Capability> capabilities = new TreeMap<>();
-  private long created;
-  private long finished;
+  private long alive;
   private long running;
   private long blocked;
   private long first = Long.MAX_VALUE;
@@ -165,8 +162,7 @@ public final class SchedulerAnalysis implements EventVisitor {
     // Another log of the same or of another program: its threads are others.
     threads.clear();
     capabilities.clear();
-    created = 0;
-    finished = 0;
+    alive = 0;
     running = 0;
     blocked = 0;
     first = Long.MAX_VALUE;
@@ -187,7 +183,6 @@ public final class SchedulerAnalysis implements EventVisitor {
           enter(thread, Activity.QUEUED, time, null);
         }
         thread.known = true;
-        created++;
       }
       case 1 -> run(event.u32(0), event.capability(), time);
       case 2 -> stop(event.u32(0), new StopStatus(event.u16(4)), time);
@@ -230,6 +225,7 @@ public final class SchedulerAnalysis implements EventVisitor {
       thread = new Thread();
       thread.first = time;
       threads.put(id, thread);
+      alive++;
     }
     thread.last = time;
     return thread;
@@ -284,7 +280,7 @@ public final class SchedulerAnalysis implements EventVisitor {
       case FINISHED -> {
         thread.activity = null;
         thread.finished = true;
-        finished++;
+        alive--;
       }
     }
   }
@@ -344,7 +340,7 @@ public final class SchedulerAnalysis implements EventVisitor {
       mutator += mutatorAt(capability, time);
       gc += gcAt(capability, time);
     }
-    return new Moment(created, finished, running, blocked, mutator, gc, capabilities.size());
+    return new Moment(alive, running, blocked, mutator, gc, capabilities.size());
   }
 
   private static long mutatorAt(Capability capability, long time) {

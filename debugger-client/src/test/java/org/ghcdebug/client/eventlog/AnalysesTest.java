@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.ghcdebug.client.eventlog.source.FileLog;
 import org.ghcdebug.client.eventlog.source.OrderedLog;
 import org.ghcdebug.client.work.Work;
@@ -264,6 +266,30 @@ class AnalysesTest {
             .filter(step -> step.automaton() == LogValidator.Automaton.THREADS)
             .map(step -> step.before() + ">" + step.after())
             .toList());
+  }
+
+  @Test
+  void threadsOlderThanTheLogAreCountedAsThreads() {
+    String name = "live/ghc-9.6.6-hT-2-late-attach-control";
+    LiveSummary summary = new LiveSummary();
+    Set<Long> alive = new HashSet<>();
+    OrderedLog.read(
+        new FileLog(EventLogSamples.file(name)),
+        event -> {
+          summary.event(event);
+          if (event.knownId() == 1 || event.knownId() == 0) {
+            alive.add(event.u32(0));
+          } else if (event.knownId() == 2 && event.u16(4) == 5) {
+            alive.remove(event.u32(0));
+          }
+          LiveSummary.Line line = event.offsetBytes() % 50 == 0 ? summary.line(0) : null;
+          if (line != null) {
+            assertEquals(alive.size(), line.threadsTotal());
+            assertTrue(line.threadsRunning() + line.threadsBlocked() <= line.threadsTotal());
+          }
+        },
+        Work.UNATTENDED);
+    assertTrue(alive.size() > 1);
   }
 
   @Test

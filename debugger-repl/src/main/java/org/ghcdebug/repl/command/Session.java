@@ -145,6 +145,11 @@ public final class Session implements AutoCloseable {
     watch = next;
   }
 
+  /** What goes on beside the prompt. */
+  public Optional<Watch> findWatch() {
+    return Optional.ofNullable(watch);
+  }
+
   /** Ends what goes on beside the prompt; false if nothing did. */
   public boolean endWatch() {
     Watch current = watch;

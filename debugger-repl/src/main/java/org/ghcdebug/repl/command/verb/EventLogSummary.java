@@ -13,6 +13,7 @@ import org.ghcdebug.client.eventlog.source.LiveLogs;
 import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.OrderedLog;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.EventCursor;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.protocol.eventlog.LogEnd;
@@ -27,6 +28,7 @@ import org.ghcdebug.repl.render.Values;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -79,6 +81,8 @@ final class EventLogSummary implements Verb {
       paramLabel = "SOURCE",
       description = "A file, a pipe, - for standard input, a Unix socket or tcp://HOST:PORT.")
   private String source = "";
+
+  @Mixin private EventLogControl control = new EventLogControl();
 
   @Option(names = "--reconnect", description = "Open the source again whenever it ends.")
   private boolean reconnect;
@@ -140,6 +144,7 @@ final class EventLogSummary implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     LogSource log = LogSource.parse(source);
+    List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());
     boolean finished = !source.equals("-") && Files.isRegularFile(Path.of(log.name()));
@@ -151,8 +156,8 @@ final class EventLogSummary implements Verb {
                   if (finished) {
                     OrderedLog.read(log, EventVisitors.all(stats, lines.byProgramTime()), work);
                   } else {
-                    new LiveLogs(List.of(log), EventLogTail.options(reconnect, null))
-                        .run(new Pace(stats, lines), work);
+                    var logs = new LiveLogs(List.of(log), EventLogTail.options(reconnect, null));
+                    logs.run(new Pace(stats, lines, logs, commands), work);
                   }
                 });
     return new View<>(SHAPE, rows, () -> EventLogReading.summary(stats.result(), null));
@@ -162,8 +167,8 @@ final class EventLogSummary implements Verb {
   private static final class Pace extends EventLogTail.Follower {
     private final Lines lines;
 
-    Pace(EventStats stats, Lines lines) {
-      super(stats, lines.summary);
+    Pace(EventStats stats, Lines lines, LiveLogs logs, List<ControlMessage> commands) {
+      super(stats, lines.summary, logs, commands);
       this.lines = lines;
     }
 

@@ -11,6 +11,7 @@ import org.ghcdebug.client.eventlog.source.LiveLogs;
 import org.ghcdebug.client.eventlog.source.LiveOrder;
 import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.RetryPolicy;
+import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
@@ -50,6 +51,8 @@ final class EventLogTail implements Verb {
 
   @Mixin private EventLogFilter filter = new EventLogFilter();
 
+  @Mixin private EventLogControl control = new EventLogControl();
+
   @Option(names = "--reconnect", description = "Open the source again whenever it ends.")
   private boolean reconnect;
 
@@ -70,6 +73,7 @@ final class EventLogTail implements Verb {
   public View<?, ?> run(Session session) {
     filter.prepare();
     LogSource log = LogSource.parse(source);
+    List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());
     Rows<EventLogFilter.Row> rows =
@@ -77,7 +81,7 @@ final class EventLogTail implements Verb {
             work.run(
                 () -> {
                   var logs = new LiveLogs(List.of(log), options(reconnect, copy));
-                  logs.run(new Follower(stats, choose(sink, work)), work);
+                  logs.run(new Follower(stats, choose(sink, work), logs, commands), work);
                 });
     return new View<>(SHAPE, rows, () -> EventLogReading.followed(log, stats.result()));
   }
@@ -105,17 +109,29 @@ final class EventLogTail implements Verb {
 
     private final EventStats stats;
     private final LiveOrder order;
+    private final LiveLogs logs;
+    private final List<ControlMessage> commands;
     private long eventsAtLastTick;
     private int quietTicks;
 
-    Follower(EventStats stats, EventVisitor inOrder) {
+    /**
+     * @param commands sent to the program each time it is connected
+     */
+    Follower(EventStats stats, EventVisitor inOrder, LiveLogs logs, List<ControlMessage> commands) {
       this.stats = stats;
+      this.logs = logs;
+      this.commands = commands;
       this.order = new LiveOrder(inOrder, ORDER_BYTES);
     }
 
     @Override
     public EventVisitor visitor(LogSource source) {
       return EventVisitors.all(stats, order);
+    }
+
+    @Override
+    public void opened(LogSource source) {
+      EventLogControl.send(logs, source, commands);
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.repl.command.Prompt;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.render.TextStyle;
@@ -28,6 +29,7 @@ final class EventWatch implements Session.Watch {
   /** Lines that are kept for the next time: a screenful. */
   private static final int LINES = 40;
 
+  private final LogSource source;
   private final LiveLogs logs;
   private final Prompt prompt;
   private final TextStyle style;
@@ -36,14 +38,17 @@ final class EventWatch implements Session.Watch {
   private boolean silent; // guarded by waiting
   private volatile boolean ended;
 
-  private EventWatch(LiveLogs logs, Prompt prompt, TextStyle style) {
+  private EventWatch(LogSource source, LiveLogs logs, Prompt prompt, TextStyle style) {
+    this.source = source;
     this.logs = logs;
     this.prompt = prompt;
     this.style = style;
   }
 
-  static EventWatch start(LiveLogs logs, EventLogFilter filter, Prompt prompt, TextStyle style) {
-    var watch = new EventWatch(logs, prompt, style);
+  static EventWatch start(
+      LogSource source, boolean reconnect, EventLogFilter filter, Prompt prompt, TextStyle style) {
+    var logs = new LiveLogs(List.of(source), EventLogTail.options(reconnect, null));
+    var watch = new EventWatch(source, logs, prompt, style);
     Thread.ofPlatform().daemon().name("events").start(() -> watch.read(filter));
     Thread.ofPlatform().daemon().name("events above the prompt").start(watch::show);
     return watch;
@@ -59,7 +64,9 @@ final class EventWatch implements Session.Watch {
                 if (row != null) {
                   add(style.line(row.line(), row.tint()));
                 }
-              }) {
+              },
+              logs,
+              List.of()) {
             @Override
             public void opened(LogSource source) {
               add(style.line(source.name() + " is read", Tint.FAINT));
@@ -123,6 +130,15 @@ final class EventWatch implements Session.Watch {
       waiting.clear();
       return lines;
     }
+  }
+
+  /**
+   * Sends commands to the program.
+   *
+   * @throws SourceUnavailableException if it is not connected or takes none
+   */
+  void send(List<ControlMessage> commands) {
+    EventLogControl.send(logs, source, commands);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package org.ghcdebug.repl.command.verb;
 
-import java.util.List;
-import org.ghcdebug.client.eventlog.source.LiveLogs;
 import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.repl.command.ExitCode;
 import org.ghcdebug.repl.command.Prompt;
@@ -62,8 +60,7 @@ final class EventsOn implements Verb {
     }
     filter.prepare();
     LogSource log = LogSource.parse(source);
-    var logs = new LiveLogs(List.of(log), EventLogTail.options(reconnect, null));
-    session.watch(EventWatch.start(logs, filter, prompt, session.style()));
+    session.watch(EventWatch.start(log, reconnect, filter, prompt, session.style()));
     return View.nothing(ExitCode.OK);
   }
 }

@@ -55,6 +55,7 @@ public final class Verbs {
               of("eventlog summary", Section.EVENTLOG, EventLogSummary::new),
               of("eventlog convert", Section.EVENTLOG, EventLogConvert::new),
               onlyInLines("events on", Section.EVENTLOG, EventsOn::new),
+              onlyInLines("events send", Section.EVENTLOG, EventsSend::new),
               onlyInLines("events off", Section.EVENTLOG, EventsOff::new),
               of("eventlog merge", Section.EVENTLOG, EventLogMerge::new),
               of("eventlog replay", Section.EVENTLOG, EventLogReplay::new),

@@ -3,14 +3,25 @@ package org.ghcdebug.repl.command.verb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.ghcdebug.protocol.eventlog.ControlMessage;
+import org.ghcdebug.protocol.eventlog.EventClass;
 import org.ghcdebug.repl.command.Prompt;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.testing.MemoryHost;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Events beside a prompt that shows them to the test. */
 class EventsTest {
@@ -117,6 +128,71 @@ class EventsTest {
   void withoutAPromptThereIsNoPlaceForThem() {
     assertEquals(2, line("events on " + sample("synthetic/minimal.eventlog")));
     assertTrue(host.takeErr().contains("eventlog tail"));
+  }
+
+  @Test
+  void commandsReachTheProgramWhoseEventsAreShown(@TempDir Path directory) throws Exception {
+    session.usePrompt(screen);
+    screen.reading = true;
+    Path socket = directory.resolve("s");
+    try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      assertEquals(2, line("events send census"));
+      assertEquals(0, line("events on " + socket));
+      try (SocketChannel program = server.accept()) {
+        screen.awaitLast(" is read");
+        assertEquals(2, line("events send nonsense"));
+        assertEquals(2, line("events send x=on"));
+        assertEquals(0, line("events send census heap=off gc=on user=off my-space:7"));
+        List<ControlMessage> received = receive(program, 5);
+        assertEquals(
+            List.of(
+                ControlMessage.REQUEST_HEAP_CENSUS,
+                ControlMessage.STOP_HEAP_PROFILING,
+                ControlMessage.eventClass(EventClass.GC, true),
+                ControlMessage.eventClass(EventClass.USER, false),
+                new ControlMessage("my-space", 7)),
+            received);
+      }
+      screen.awaitLast(" has ended");
+      assertEquals(3, line("events send census"));
+    }
+  }
+
+  @Test
+  void tailAndSummarySendWhatTheyAreAskedTo(@TempDir Path directory) throws Exception {
+    for (String verb : List.of("tail", "summary")) {
+      Path socket = directory.resolve(verb);
+      try (var server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+        server.bind(UnixDomainSocketAddress.of(socket));
+        var program =
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try (SocketChannel client = server.accept()) {
+                    return receive(client, 2);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+        line("eventlog " + verb + " " + socket + " --send census,time=on");
+        assertEquals(
+            List.of(ControlMessage.REQUEST_HEAP_CENSUS, ControlMessage.START_PROFILING),
+            program.join());
+      }
+    }
+    assertEquals(
+        2, line("eventlog tail " + sample("synthetic/minimal.eventlog") + " --send census"));
+    assertTrue(host.takeErr().contains("only a socket does"));
+  }
+
+  private static List<ControlMessage> receive(SocketChannel from, int count) throws IOException {
+    List<ControlMessage> received = new ArrayList<>();
+    var parser = new ControlMessage.Parser();
+    ByteBuffer bytes = ByteBuffer.allocate(256);
+    while (received.size() < count && from.read(bytes.clear()) > 0) {
+      received.addAll(parser.push(bytes.array(), bytes.position()));
+    }
+    return received;
   }
 
   @Test
