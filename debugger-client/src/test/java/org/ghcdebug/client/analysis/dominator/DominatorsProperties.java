@@ -91,6 +91,33 @@ class DominatorsProperties {
     }
   }
 
+  @Property(tries = 500)
+  void aChainIsARunOfThunksDownTheTree(@ForAll("graphs") HeapGraph graph) {
+    Dominators dominators = Dominators.of(graph, Work.UNATTENDED);
+
+    var chains = ThunkChains.of(dominators, 3, infoId -> infoId % 3, Work.UNATTENDED);
+
+    int[] depths = new int[3];
+    for (int id = 0; id < graph.size(); id++) {
+      int depth = 0;
+      int head = Dominators.ROOT;
+      for (int above = id;
+          above != Dominators.ROOT && ThunkChains.isThunk(graph.infoOf(above).type());
+          above = dominators.dominator(above)) {
+        depth++;
+        head = above;
+      }
+      if (depth > 0) {
+        int group = graph.infoId(head) % 3;
+        depths[group] = Math.max(depths[group], depth);
+      }
+    }
+    for (int group = 0; group < 3; group++) {
+      assertEquals(depths[group], chains.depth(group));
+      assertEquals(depths[group] == 0, chains.head(group) == HeapGraph.NONE);
+    }
+  }
+
   private static BitSet reachableWithout(HeapGraph graph, int left) {
     var reached = new BitSet();
     Deque<Integer> pending = new ArrayDeque<>();

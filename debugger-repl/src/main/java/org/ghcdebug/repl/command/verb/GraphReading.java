@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.ghcdebug.client.analysis.dominator.ThunkChains;
 import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.ClosureSelection;
@@ -98,7 +99,12 @@ final class GraphReading {
 
   /** Where the code that makes the closure is; null when nothing tells. */
   @Nullable String source(int id) {
-    return heap.findSourceInfo(graph.infoOf(id))
+    return source(graph.infoOf(id));
+  }
+
+  /** As {@link #source(int)}. */
+  @Nullable String source(InfoTable info) {
+    return heap.findSourceInfo(info)
         .map(SourceInfo::position)
         .filter(position -> !position.isEmpty())
         .orElse(null);
@@ -126,6 +132,25 @@ final class GraphReading {
     return kinds.isEmpty()
         ? null
         : kinds.stream().map(RootKind::label).distinct().collect(Collectors.joining(", "));
+  }
+
+  /** What refers to a closure: a root by its kind, else the name of one that is no thunk. */
+  String holder(int id) {
+    String kinds = rootKinds(id);
+    if (kinds != null) {
+      return kinds;
+    }
+    int[] parents = graph.predecessorsOf(id);
+    int shown = parents[0];
+    for (int parent : parents) {
+      if (!ThunkChains.isThunk(graph.infoOf(parent).type())) {
+        shown = parent;
+        break;
+      }
+    }
+    return parents.length == 1
+        ? name(shown)
+        : "%s and %d more".formatted(name(shown), parents.length - 1);
   }
 
   /** Which fields of a closure refer to another, several joined by commas. */

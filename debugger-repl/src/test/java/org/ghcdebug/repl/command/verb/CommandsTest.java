@@ -81,6 +81,9 @@ class CommandsTest {
         "dominators",
         "retained $1",
         "cafs",
+        "suspects",
+        "thunks",
+        "mutables",
         "pause",
         "resume",
         "refresh",
@@ -173,7 +176,7 @@ class CommandsTest {
             line ->
                 line.matches(
                     "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find"
-                        + "|retain|path|parents|children|domin"
+                        + "|retain|path|parents|children|domin|thunks|mutables"
                         + "|threads|cafs|strings|arrwords|dups|frag|typegraph).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 

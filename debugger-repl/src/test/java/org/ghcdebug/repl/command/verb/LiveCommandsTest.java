@@ -79,6 +79,60 @@ class LiveCommandsTest {
     }
   }
 
+  private String suspects(String ghc, String program, String... arguments) {
+    try (var running = TestPrograms.start(ghc, program, arguments).awaitReady()) {
+      return run(running, "suspects");
+    }
+  }
+
+  @DebuggeeTest
+  void suspectsNamesThePlantedLeakFirst(String ghc) {
+    assertMatches("8.% .* a Map of 10,001 entries", suspects(ghc, "leak", "20000"));
+    assertMatches(
+        "[56].% .* 100,000 thunks Main.observe .leaks.hs:.*foldl'",
+        suspects(ghc, "leaks", "accumulator"));
+    assertMatches(
+        "9.% .* lists of 100,000 cells .* held by the top-level value",
+        suspects(ghc, "leaks", "caf"));
+    assertMatches(
+        "9.% .* a Map of 1,000 entries .* The 1,000 Text .* show 7.8 KiB of 9.6 MiB",
+        suspects(ghc, "leaks", "slices"));
+    assertMatches(
+        "9.% .* lists of .* held by thread . \"worker\" .waits for an MVar. -> its stack",
+        suspects(ghc, "leaks", "blocked"));
+  }
+
+  @DebuggeeTest
+  void suspectsNamesNothingInAHealthyProgram(String ghc) {
+    assertEquals("", suspects(ghc, "leaks", "healthy"));
+    assertEquals("", suspects(ghc, "leak", "20000", "fixed"));
+  }
+
+  private static void assertMatches(String regex, String text) {
+    assertTrue(text.matches("(?s)" + regex + ".*"), text);
+  }
+
+  @DebuggeeTest
+  void thunksShowTheChainThatTheCounterHolds(String ghc) {
+    try (var program = TestPrograms.start(ghc, "leak", "500").awaitReady()) {
+      String json = run(program, "thunks", "--json");
+
+      assertTrue(json.contains("\"count\":500,"), json);
+      assertTrue(
+          json.matches("(?s).*\"depth\":500,\"head\":\"0x[0-9a-f]+\",\"holder\":\"MUT_VAR_.*"),
+          json);
+    }
+  }
+
+  @DebuggeeTest
+  void mutablesShowWhatTheSessionsKeepAlive(String ghc) {
+    try (var program = TestPrograms.start(ghc, "leak", "500").awaitReady()) {
+      String first = run(program, "mutables", "--top", "1");
+
+      assertMatches(".*IORef +MUT_VAR_[A-Z]+ +Data.Map.Internal.Bin +Main.Server", first);
+    }
+  }
+
   @DebuggeeTest
   void everyVerbLeavesTheProgramRunning(String ghc) {
     try (var program = TestPrograms.start(ghc, "bigmap", "100").awaitReady()) {
