@@ -250,10 +250,11 @@ bool ghcdbg_reachable(struct ghcdbg_response *r, const struct ghcdbg_request *q)
                    .budget = q->budget < BUDGET_MAX ? q->budget : BUDGET_MAX,
                    .spine_first = q->choice == SPINE_FIRST};
   StgInfoTable table;
-  const struct ghcdbg_group *group = NULL;
   for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+    const struct ghcdbg_group *group = NULL;
     const uint64_t address = asked_for(q, i);
-    append(&w, address, size_of(address, &table, &group), group);
+    const uint64_t bytes = size_of(address, &table, &group);
+    append(&w, address, bytes, group);
     if (address != 0) {
       see(&w, address);
     }
