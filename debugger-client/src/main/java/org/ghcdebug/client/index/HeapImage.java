@@ -1,6 +1,5 @@
 package org.ghcdebug.client.index;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -26,8 +25,9 @@ import org.ghcdebug.protocol.error.MalformedDataException;
  *                 regions[8192] --> megablocks[16384] --> slots[256] --> byte in the block
  * </pre>
  *
- * <p>Memory: the blocks themselves, plus 8 bytes per 4 KiB block. Read-only and safe to share once
- * read; {@link #close} frees the blocks.
+ * <p>Memory: the blocks themselves, off-heap up to half of the machine's memory and beyond that in
+ * a mapped temporary file, plus 8 bytes per 4 KiB block. Read-only and safe to share once read;
+ * {@link #close} frees the blocks.
  */
 public final class HeapImage implements AutoCloseable {
   /** What {@link #offset} answers for an address that is in no block. */
@@ -53,7 +53,7 @@ public final class HeapImage implements AutoCloseable {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  private final Arena arena = Arena.ofShared();
+  private final ImageMemory memory;
   private MemorySegment[] chunks = new MemorySegment[0];
   private long sizeBytes;
   private boolean hasCompactRegions;
@@ -67,7 +67,9 @@ public final class HeapImage implements AutoCloseable {
   private final List<BlockGroup> groups = new ArrayList<>();
   private final LongList groupStartOffset = new LongList(); // group -> offset; one more at the end
 
-  private HeapImage() {}
+  private HeapImage(long budgetBytes) {
+    memory = new ImageMemory(CHUNK_BYTES, budgetBytes);
+  }
 
   /**
    * Copies all blocks of a source that holds still.
@@ -76,7 +78,14 @@ public final class HeapImage implements AutoCloseable {
    *     the user half of the address space
    */
   public static HeapImage read(HeapSource source, Work work) {
-    HeapImage image = new HeapImage();
+    return read(source, work, ImageMemory.DEFAULT_BUDGET);
+  }
+
+  /**
+   * @param budgetBytes what is beyond stands in a temporary file
+   */
+  static HeapImage read(HeapSource source, Work work, long budgetBytes) {
+    HeapImage image = new HeapImage(budgetBytes);
     try {
       Reader reader = image.new Reader(source.description(), work);
       source.blocks(reader);
@@ -195,9 +204,7 @@ public final class HeapImage implements AutoCloseable {
 
   @Override
   public void close() {
-    if (arena.scope().isAlive()) {
-      arena.close();
-    }
+    memory.close();
   }
 
   private final class Reader implements BlockSink {
@@ -268,7 +275,7 @@ public final class HeapImage implements AutoCloseable {
       int chunk = (int) (offset >>> CHUNK_SHIFT);
       if (chunk == chunks.length) {
         chunks = Arrays.copyOf(chunks, chunk + 1);
-        chunks[chunk] = arena.allocate(CHUNK_BYTES, Long.BYTES);
+        chunks[chunk] = memory.chunk();
       }
       return chunks[chunk];
     }
