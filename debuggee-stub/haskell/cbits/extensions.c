@@ -159,6 +159,19 @@ static void refuse(struct ghcdbg_response *r, enum ghcdbg_outcome outcome, const
   }
 }
 
+/* A copy comes to need memory of its own as the program writes to what it
+ * shares with it. */
+static const char *warning(char *text, size_t size) {
+  const uint64_t resident = ghcdbg_resident_bytes(), available = ghcdbg_available_bytes();
+  if (available == 0 || resident <= available) {
+    return "";
+  }
+  snprintf(text, size,
+           "memory may become short: the copy can come to need %llu MiB, and %llu MiB are available",
+           (unsigned long long)(resident >> 20), (unsigned long long)(available >> 20));
+  return text;
+}
+
 void ghcdbg_extension_paused(struct ghcdbg_connection *c,
                              const struct ghcdbg_pause_answer *answer) {
   struct ghcdbg_response *r = c->response;
@@ -173,8 +186,10 @@ void ghcdbg_extension_paused(struct ghcdbg_connection *c,
   ghcdbg_response_native64(r, answer->number);
   ghcdbg_response_native64(r, answer->stop_nanos);
   ghcdbg_response_native64(r, answer->resume_nanos);
-  ghcdbg_response_native64(r, answer->mode == GHCDBG_MODE_FORK ? answer->fork_nanos : 0);
-  ghcdbg_response_text(r, answer->reason);
+  const bool fork = answer->mode == GHCDBG_MODE_FORK;
+  char text[GHCDBG_REASON_MAX];
+  ghcdbg_response_native64(r, fork ? answer->fork_nanos : 0);
+  ghcdbg_response_text(r, fork ? warning(text, sizeof text) : answer->reason);
   ghcdbg_response_finish(r);
 }
 

@@ -65,6 +65,18 @@ uint64_t ghcdbg_resident_bytes(void) {
   return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+uint64_t ghcdbg_available_bytes(void) {
+  char text[FILE_MAX];
+  unsigned long long kibibytes;
+  const char *line = read_file("/proc/meminfo", text, sizeof text)
+                         ? strstr(text, "MemAvailable:")
+                         : NULL;
+  if (line == NULL || sscanf(line, "MemAvailable: %llu", &kibibytes) != 1) {
+    return 0;
+  }
+  return kibibytes << 10;
+}
+
 /* The 22nd field, in clock ticks since the system's start; the second one,
  * the program's name in brackets, may hold anything. */
 uint64_t ghcdbg_start_micros(void) {

@@ -497,6 +497,17 @@ void ghcdbg_pause_forked(void) {
 
 /* --- Other threads --------------------------------------------------------- */
 
+/* Takes a call back that the keeper has not begun with. */
+static bool withdraw_locked(struct call *call) {
+  for (struct call **at = &calls; *at != NULL; at = &(*at)->next) {
+    if (*at == call) {
+      *at = call->next;
+      return true;
+    }
+  }
+  return false;
+}
+
 /* Has the keeper do it. A client that goes away meanwhile does not want it
  * any more. */
 static void have_done_locked(struct call *call) {
@@ -514,6 +525,13 @@ static void have_done_locked(struct call *call) {
     wait_locked(ghcdbg_now() + SLICE_MILLIS * (uint64_t)GHCDBG_MILLI);
     if (call->client != NULL && !call->done && !call->abandoned) {
       call->abandoned = ghcdbg_connection_is_gone(call->client) || stopping;
+    }
+    const bool late = call->give_up != 0 && ghcdbg_now() >= call->give_up;
+    if (!call->done && (late || call->abandoned) && withdraw_locked(call)) {
+      call->answer->outcome = GHCDBG_TOOK_TOO_LONG;
+      snprintf(call->answer->reason, sizeof call->answer->reason,
+               "the program is still being stopped for somebody else");
+      return;
     }
   }
 }
