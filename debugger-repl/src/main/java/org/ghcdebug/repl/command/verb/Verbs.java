@@ -45,6 +45,8 @@ public final class Verbs {
               of("children", Section.LOOK, ShowChildren::new),
               of("dominators", Section.HEAP, ShowDominators::new),
               of("retained", Section.HEAP, ShowRetained::new),
+              of("strings", Section.HEAP, ListStrings::new),
+              of("arrwords", Section.HEAP, ListByteArrays::new),
               of("cafs", Section.HEAP, ListCafs::new),
               of("suspects", Section.HEAP, ShowSuspects::new),
               of("thunks", Section.HEAP, ShowThunks::new),
