@@ -183,6 +183,11 @@ public final class HeapImage implements AutoCloseable {
     return hasCompactRegions;
   }
 
+  /** The number of the block group of a place, in {@link #groups}. */
+  public int groupIndex(long offset) {
+    return group(offset);
+  }
+
   private int group(long offset) {
     return groupOfSlot[(int) (offset >>> BLOCK_SHIFT)];
   }

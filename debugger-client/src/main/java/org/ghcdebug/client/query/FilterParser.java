@@ -26,11 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class FilterParser {
   private static final Pattern POSITION = Pattern.compile("\\s*\\(([^\\s():]+:[^\\s]+)\\)");
   private static final Pattern TYPE_NAME = Pattern.compile("<(\\w+)>");
-  private static final Pattern NUMBER = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-z]*)");
   private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-fA-F]{1,16})");
   private static final Pattern KEYWORD = Pattern.compile("and|or|not");
-  private static final List<String> UNITS = List.of("B", "KiB", "MiB", "GiB", "TiB");
-  private static final int BITS_PER_UNIT = 10;
 
   /** What {@link Field#ROOT} is of closures that are alive only because others are. */
   static final String NO_ROOT = "none";
@@ -199,7 +196,7 @@ final class FilterParser {
       }
       case TEXT_OR_ADDRESS -> ADDRESS.matcher(given).matches() ? address(given, valueAt) : 0;
       case ADDRESS -> address(given, valueAt);
-      case SIZE -> bytes(field, given, valueAt);
+      case SIZE -> bytes(given, valueAt);
       case NUMBER -> {
         if (!given.matches("[0-9]{1,18}")) {
           throw FilterException.at(
@@ -228,33 +225,22 @@ final class FilterParser {
   }
 
   /** A size; its unit may be a word of its own. */
-  private long bytes(Field field, String given, int valueAt) {
+  private long bytes(String given, int valueAt) {
     String amount = given;
     int end = at;
     if (given.matches("[0-9.]+") && !isAtEnd()) {
       String unit = word();
-      if (UNITS.contains(unit)) {
+      if (Sizes.UNITS.contains(unit)) {
         amount = given + unit;
       } else {
         at = end;
       }
     }
-    Matcher matcher = NUMBER.matcher(amount);
-    int unit = matcher.matches() ? UNITS.indexOf(matcher.group(2)) : -1;
-    if (!matcher.matches() || unit < 0 && !matcher.group(2).isEmpty()) {
-      throw FilterException.at(
-          text,
-          valueAt,
-          "found \"%s\", expected a %s such as 100, 4KiB, 1.5MiB or 2GiB".formatted(amount, field));
+    try {
+      return Sizes.parse(amount);
+    } catch (IllegalArgumentException e) {
+      throw FilterException.at(text, valueAt, String.valueOf(e.getMessage()));
     }
-    double bytes =
-        Math.scalb(Double.parseDouble(matcher.group(1)), BITS_PER_UNIT * Math.max(0, unit));
-    if (bytes > Long.MAX_VALUE / 2) {
-      throw FilterException.at(text, valueAt, "\"%s\" is more than any heap".formatted(amount));
-    }
-    return matcher.group(1).contains(".")
-        ? Math.round(bytes)
-        : Long.parseLong(matcher.group(1)) << BITS_PER_UNIT * Math.max(0, unit);
   }
 
   private Pattern pattern(String expression, int valueAt) {

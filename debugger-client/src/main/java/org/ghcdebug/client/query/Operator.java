@@ -17,8 +17,26 @@ public enum Operator {
     this.symbol = symbol;
   }
 
-  /** Whether {@code value OPERATOR given}, both unsigned. */
-  boolean holds(long value, long given) {
+  /**
+   * The operator of a symbol.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static Operator parse(String symbol) {
+    for (Operator operator : values()) {
+      if (operator.symbol.equals(symbol)) {
+        return operator;
+      }
+    }
+    throw new IllegalArgumentException("no operator \"" + symbol + "\"");
+  }
+
+  /**
+   * Whether {@code value OPERATOR given}, both unsigned.
+   *
+   * @throws IllegalArgumentException for {@link #MATCHES}
+   */
+  public boolean holds(long value, long given) {
     int order = Long.compareUnsigned(value, given);
     return switch (this) {
       case EQUAL -> order == 0;

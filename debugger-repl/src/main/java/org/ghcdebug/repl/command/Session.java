@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.ghcdebug.client.debuggee.Debuggee;
 import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.debuggee.Options;
@@ -195,6 +196,18 @@ public final class Session implements AutoCloseable {
     return current == null || current.options() == null
         ? Options.DEFAULT
         : current.options().over(Options.DEFAULT);
+  }
+
+  /**
+   * Looks at another target than the one attached to, and closes it again.
+   *
+   * @throws UsageException when the text is no target
+   * @throws org.ghcdebug.protocol.error.DebuggerException when it cannot be opened
+   */
+  public <T> T at(String target, Function<Debuggee, T> look) {
+    try (Attachment other = Attachment.open(target, options())) {
+      return look.apply(other.debuggee());
+    }
   }
 
   /**

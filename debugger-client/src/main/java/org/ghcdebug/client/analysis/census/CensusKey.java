@@ -84,8 +84,12 @@ public enum CensusKey {
     throw new IllegalArgumentException(this + " is not told by info tables");
   }
 
-  /** The key of closures with that info table. */
-  String of(InfoTable info, Heap heap) {
+  /**
+   * The key of closures with that info table.
+   *
+   * @throws IllegalArgumentException when info tables do not tell it
+   */
+  public String of(InfoTable info, Heap heap) {
     return find(info, heap).filter(key -> !key.isEmpty()).orElseGet(() -> typeOf(info));
   }
 

@@ -80,10 +80,17 @@ class CommandsTest {
         "children $1",
         "dominators",
         "retained $1",
+        "strings",
+        "arrwords",
         "cafs",
         "suspects",
         "thunks",
         "mutables",
+        "frag",
+        "typegraph",
+        "diff $folder/snapshot $folder/snapshot",
+        "trend $folder/snapshot $folder/snapshot",
+        "assert 'count(Customer) = 3'",
         "pause",
         "resume",
         "refresh",
@@ -205,6 +212,60 @@ class CommandsTest {
     assertEquals(0, run("count", target()));
     assertEquals(0, run("run", "-", "--keep-going"));
     assertEquals(2, run("count", target(), "more"));
+  }
+
+  @Test
+  void censusesThatWereSavedCanBeCompared() {
+    Path whole = folder.resolve("whole.json");
+    Path part = folder.resolve("part.json");
+    assertEquals(0, run("census", target(), "--json", "-o", whole.toString()));
+    assertEquals(
+        0,
+        run(
+            "census",
+            target(),
+            "--where",
+            "not Customer",
+            "--format",
+            "ndjson",
+            "-o",
+            part.toString()));
+
+    assertEquals(0, run("diff", part.toString(), target(), "--format", "csv"));
+    assertEquals(
+        "key,countBefore,countAfter,countDelta,bytesBefore,bytesAfter,bytesDelta\n"
+            + "Main.Customer,0,3,3,0,72,72\n",
+        host.takeOut());
+    assertEquals(0, run("diff", whole.toString(), target()));
+    assertEquals("none\n", host.takeOut());
+    assertEquals(0, run("trend", part.toString(), part.toString(), whole.toString()));
+    assertTrue(host.takeOut().contains("Main.Customer  yes"));
+    assertEquals(2, run("diff", part.toString(), target(), "--where", "Customer"));
+  }
+
+  @Test
+  void aDamagedOrForeignCensusIsRefused() throws IOException {
+    Path cut =
+        Files.writeString(folder.resolve("cut"), "{\"schema\":\"ghc-debug/census/1\",\"rows\":[");
+    Path other = folder.resolve("count.json");
+    assertEquals(0, run("count", target(), "--json", "-o", other.toString()));
+
+    assertEquals(5, run("diff", cut.toString(), target()));
+    assertTrue(host.takeErr().contains("no JSON: found the end, expected a value"));
+    assertEquals(5, run("diff", other.toString(), target()));
+    assertTrue(host.takeErr().contains("found the answer of ghc-debug/count/1"));
+  }
+
+  @Test
+  void anAssertionThatFailsEndsWithOne() {
+    assertEquals(0, run("assert", target(), "bytes(Customer) < 1KiB"));
+    assertEquals("holds: bytes(Customer) < 1KiB, found 72\n", host.takeOut());
+    assertEquals(1, run("assert", target(), "count(Customer) < 3"));
+    assertEquals("failed: count(Customer) < 3, found 3\n", host.takeOut());
+    assertEquals(1, run("assert", target(), "reachable(Customer, from: Nobody) = 0"));
+    assertTrue(host.takeErr().contains("no closure to start from"));
+    assertEquals(2, run("assert", target(), "count(Customer)"));
+    assertEquals(2, run("assert", target(), "count(siz = 3) = 3"));
   }
 
   @Test
