@@ -9,7 +9,6 @@ public enum ExtensionCommand {
   BLOCK_LIST(0x108),
   BLOCK_CONTENTS(0x109),
   REACHABLE(0x10b),
-  INFO_TABLES2(0x10c),
   ROOTS2(0x10d),
   WEAKS(0x10e),
   GC(0x112),
