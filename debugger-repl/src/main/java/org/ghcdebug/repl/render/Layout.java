@@ -28,6 +28,13 @@ public sealed interface Layout<R> {
   record Tree<R>(ToIntFunction<? super R> depth) implements Layout<R> {}
 
   /**
+   * A line of a format of another program: as it is, but for a terminal, which it must not steer.
+   *
+   * @param text the line, without its end
+   */
+  record Verbatim<R>(Function<? super R, String> text) implements Layout<R> {}
+
+  /**
    * Free text, which may be several lines a row; each row is written as it comes.
    *
    * @param text the lines of a row, without the last line end

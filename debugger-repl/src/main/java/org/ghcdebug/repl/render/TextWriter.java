@@ -31,6 +31,15 @@ final class TextWriter implements ViewWriter {
                 }
                 return true;
               });
+    } else if (shape.layout() instanceof Layout.Verbatim<R>(var text)) {
+      boolean terminal = style.width().getAsInt() > 0;
+      view.rows()
+          .forEach(
+              row -> {
+                String line = text.apply(row);
+                lines.accept(terminal ? style.line(line, Tint.NONE) : line);
+                return true;
+              });
     } else if (shape.layout() instanceof Layout.Facts<R>) {
       view.rows()
           .forEach(

@@ -4,9 +4,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.ghcdebug.client.eventlog.HeapProfile;
 
 /** Heap profiles in the format of GHC's own {@code .hp} files, which hp2ps draws. */
@@ -19,8 +21,14 @@ public final class HeapProfileExports {
    *
    * @param job the command line
    * @param started when the program started
+   * @param naming what to call each label; residencies of labels with the same name are added up
    */
-  public static void hp(HeapProfile profile, String job, Instant started, Appendable out) {
+  public static void hp(
+      HeapProfile profile,
+      String job,
+      Instant started,
+      UnaryOperator<String> naming,
+      Appendable out) {
     Json text = new Json(out);
     text.raw("JOB \"" + plain(job) + "\"\n");
     text.raw(
@@ -33,8 +41,10 @@ public final class HeapProfileExports {
     long last = 0;
     for (HeapProfile.Sample sample : profile.samples()) {
       mark(text, "BEGIN_SAMPLE", sample.timestampNanos());
+      Map<String, Long> named = new HashMap<>();
+      sample.bytes().forEach((label, bytes) -> named.merge(naming.apply(label), bytes, Long::sum));
       List<Map.Entry<String, Long>> entries =
-          sample.bytes().entrySet().stream()
+          named.entrySet().stream()
               .sorted(
                   Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
                       .thenComparing(Map.Entry.comparingByKey()))

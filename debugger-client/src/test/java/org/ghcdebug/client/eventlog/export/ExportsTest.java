@@ -165,7 +165,7 @@ class ExportsTest {
     var profile =
         EventLogs.analyse(sample("ghc-9.6.6/heap-hT"), Work.UNATTENDED).profiles().heapProfile();
     StringBuilder out = new StringBuilder();
-    HeapProfileExports.hp(profile, "heap \"8\"", Instant.EPOCH, out);
+    HeapProfileExports.hp(profile, "heap \"8\"", Instant.EPOCH, label -> label, out);
     List<String> lines = out.toString().lines().toList();
     assertEquals("JOB \"heap _8_\"", lines.getFirst());
     assertEquals("DATE \"Thu Jan 1 00:00 1970\"", lines.get(1));

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
 import org.ghcdebug.client.eventlog.EventStats;
 import org.ghcdebug.client.eventlog.EventVisitors;
@@ -12,10 +13,13 @@ import org.ghcdebug.client.eventlog.export.HeapProfileExports;
 import org.ghcdebug.client.eventlog.export.StackExports;
 import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.OrderedLog;
+import org.ghcdebug.protocol.eventlog.Event;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
+import org.ghcdebug.repl.render.Column;
+import org.ghcdebug.repl.render.Layout;
 import org.ghcdebug.repl.render.Rows;
 import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.View;
@@ -33,7 +37,12 @@ import picocli.CommandLine.Parameters;
       "  ghc-debug eventlog convert app.eventlog --as chrome -o app.trace.json"
     })
 final class EventLogConvert implements Verb {
-  private static final Shape<String, Void> SHAPE = Shape.text("eventlog convert");
+  private static final Shape<String, Void> SHAPE =
+      new Shape<>(
+          "eventlog convert",
+          new Layout.Verbatim<>(line -> line),
+          List.of(new Column.Text<>("text", line -> line)),
+          List.of());
 
   @Parameters(
       paramLabel = "SOURCE",
@@ -117,8 +126,18 @@ final class EventLogConvert implements Verb {
               profiles.heapProfile(),
               job,
               Instant.EPOCH.plusNanos(info.wallClockBaseNanos().orElse(0)),
+              label -> profiles.infoTable(label).map(EventLogConvert::name).orElse(label),
               lines);
     }
+  }
+
+  /** An info table as people know it; {@code -hi} profiles have its address. */
+  private static String name(Event.InfoTableProv table) {
+    String name = table.label().isEmpty() ? table.tableName() : table.label();
+    return table.module()
+        + ":"
+        + name
+        + (table.sourceLocation().isEmpty() ? "" : " (" + table.sourceLocation() + ")");
   }
 
   /** Gives text on, line by line. */

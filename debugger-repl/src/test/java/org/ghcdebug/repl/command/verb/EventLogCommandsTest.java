@@ -162,6 +162,39 @@ class EventLogCommandsTest {
     assertEquals(2, run("eventlog", "convert", log, "--as", "x"));
   }
 
+  @Test
+  void whatIsConvertedIsNotChangedOnTheWay() {
+    String log = sample("ghc-9.6.6/heap-hT.eventlog");
+    run("eventlog", "convert", log, "--as", "hp");
+    String hp = host.takeOut();
+    assertTrue(hp.contains("\nTSO\t"), hp);
+    host.withTerminal(80, 25);
+    run("eventlog", "convert", log, "--as", "hp");
+    assertTrue(host.takeOut().contains("\nTSO    "));
+  }
+
+  @Test
+  void heapProfilesByInfoTableHaveNames() {
+    String log = sample("ghc-9.10.3/heap-hi.eventlog");
+    assertEquals(0, run("eventlog", "convert", log, "--as", "hp"));
+    String hp = host.takeOut();
+    assertTrue(hp.contains("Main:"), hp);
+    assertTrue(hp.contains("(Heap.hs:"), hp);
+    long bytes =
+        hp.lines()
+            .filter(line -> line.contains("\t"))
+            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('\t') + 1)))
+            .sum();
+    run("eventlog", "show", log, "--class", "profiling", "--format", "ndjson", "--grep", "0x");
+    long sampled =
+        host.takeOut()
+            .lines()
+            .map(line -> JsonMapper.shared().readTree(line).get("text").asString())
+            .mapToLong(text -> Long.parseLong(text.replaceAll(".*residency (\\d+).*", "$1")))
+            .sum();
+    assertEquals(sampled, bytes);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "chrome, chrome-trace, ghc-9.6.6/multi-n2.eventlog",
@@ -332,14 +365,17 @@ class EventLogCommandsTest {
         CompletableFuture.supplyAsync(
             () -> {
               try (var session = new Session(tailed, Verbs.REGISTRY)) {
-                while (!Files.exists(socket)) {
-                  Thread.onSpinWait();
-                }
-                return session
-                    .interpreter()
-                    .runSubcommand(
-                        List.of("eventlog", "show", socket.toString(), "--format", "ndjson"),
-                        options -> 0);
+                int code;
+                do {
+                  // Until the server listens on its socket.
+                  code =
+                      session
+                          .interpreter()
+                          .runSubcommand(
+                              List.of("eventlog", "show", socket.toString(), "--format", "ndjson"),
+                              options -> 0);
+                } while (code == 3);
+                return code;
               }
             },
             task -> Thread.ofPlatform().daemon().start(task));
