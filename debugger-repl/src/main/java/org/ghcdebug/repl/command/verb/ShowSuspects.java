@@ -2,11 +2,8 @@ package org.ghcdebug.repl.command.verb;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.analysis.dominator.Dominators;
 import org.ghcdebug.client.analysis.dominator.Suspects;
@@ -46,13 +43,6 @@ final class ShowSuspects implements Verb {
   record Step(
       long address, String closure, String type, @Nullable String source, @Nullable String root) {}
 
-  /** Closures of one constructor or type in the accumulation. */
-  record Part(String key, long count, long bytes) {
-    private Part plus(Part other) {
-      return new Part(key, count + other.count, bytes + other.bytes);
-    }
-  }
-
   /**
    * An accumulation.
    *
@@ -74,7 +64,7 @@ final class ShowSuspects implements Verb {
       String holder,
       @Nullable String advice,
       List<Step> path,
-      List<Part> parts) {
+      List<RetainedPart> parts) {
     private String text() {
       var text = new StringBuilder();
       text.append(
@@ -137,13 +127,7 @@ final class ShowSuspects implements Verb {
                       new Column.Text<>("source", Step::source),
                       new Column.Text<>("root", Step::root)),
                   Row::path),
-              new Column.Records<>(
-                  "parts",
-                  List.<Column<Part>>of(
-                      new Column.Text<>("key", Part::key),
-                      new Column.Count<>("count", Part::count),
-                      new Column.Bytes<>("bytes", Part::bytes)),
-                  Row::parts)),
+              new Column.Records<>("parts", RetainedPart.COLUMNS, Row::parts)),
           List.of());
 
   @Override
@@ -215,7 +199,7 @@ final class ShowSuspects implements Verb {
           suspect.heads() > 1 ? "several places each" : holder(path),
           advice(id, path, retained),
           steps(path),
-          parts(retained));
+          RetainedPart.of(graph, retained, this::part));
     }
 
     private List<Step> steps(int[] path) {
@@ -232,19 +216,10 @@ final class ShowSuspects implements Verb {
       return steps;
     }
 
-    private List<Part> parts(BitSet closures) {
-      Map<String, Part> parts = new TreeMap<>();
-      for (int id = closures.nextSetBit(0); id >= 0; id = closures.nextSetBit(id + 1)) {
-        InfoTable info = graph.infoOf(id);
-        String key =
-            info.type().isConstructor() || ThunkChains.isThunk(info.type())
-                ? heap.displayName(info)
-                : "<" + info.type() + ">";
-        parts.merge(key, new Part(key, 1, graph.sizeBytes(id)), Part::plus);
-      }
-      return parts.values().stream()
-          .sorted(Comparator.comparingLong(Part::bytes).reversed().thenComparing(Part::key))
-          .toList();
+    private String part(InfoTable info) {
+      return info.type().isConstructor() || ThunkChains.isThunk(info.type())
+          ? heap.displayName(info)
+          : "<" + info.type() + ">";
     }
 
     private String what(Suspects.Suspect suspect) {
@@ -366,25 +341,28 @@ final class ShowSuspects implements Verb {
     /** Says when byte arrays are kept for the sake of small slices of them. */
     private @Nullable String slices(BitSet retained) {
       HeapCursor cursor = view.copy(work).cursor();
+      boolean[] isSlice = new boolean[graph.infoCount()];
+      boolean[] isArray = new boolean[graph.infoCount()];
+      for (int infoId = 0; infoId < isSlice.length; infoId++) {
+        InfoTable info = graph.info(infoId);
+        isArray[infoId] = info.type() == ClosureType.ARR_WORDS;
+        isSlice[infoId] = info.type().isConstructor() && isSlice(heap.displayName(info));
+      }
+      long allBytes = 0;
       long arrayBytes = 0;
       long usedBytes = 0;
       long slices = 0;
       for (int id = retained.nextSetBit(0); id >= 0; id = retained.nextSetBit(id + 1)) {
-        InfoTable info = graph.infoOf(id);
-        if (info.type() == ClosureType.ARR_WORDS) {
-          arrayBytes += graph.sizeBytes(id);
-        } else if (info.type().isConstructor()
-            && isSlice(heap.displayName(info))
-            && cursor.moveTo(graph.address(id))) {
+        long bytes = graph.sizeBytes(id);
+        allBytes += bytes;
+        if (isArray[graph.infoId(id)]) {
+          arrayBytes += bytes;
+        } else if (isSlice[graph.infoId(id)] && cursor.moveTo(graph.address(id))) {
           slices++;
           usedBytes += cursor.word(cursor.headerWords() + 2); // bytes, of Text 2 and ByteString
         }
       }
-      long all = 0;
-      for (int id = retained.nextSetBit(0); id >= 0; id = retained.nextSetBit(id + 1)) {
-        all += graph.sizeBytes(id);
-      }
-      return slices == 0 || arrayBytes < all / 2 || usedBytes > arrayBytes / 100 * USED_PERCENT
+      return slices == 0 || arrayBytes < allBytes / 2 || usedBytes > arrayBytes / 100 * USED_PERCENT
           ? null
           : ("The %s Text or ByteString values show %s of %s in byte arrays: a slice keeps all of"
                   + " its buffer, a copy (Data.Text.copy) only what it shows.")
