@@ -120,7 +120,8 @@ static uint64_t pointer_at(const struct ghcdbg_request *q, uint32_t i) {
 bool ghcdbg_block_contents(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   struct picker p = {.index = NULL};
   if (q->all) {
-    struct selection s = {.groups = ghcdbg_blocks(&s.count)};
+    struct selection s = {.index = NULL};
+    s.groups = ghcdbg_blocks(&s.count);
     if (s.groups != NULL) {
       append_contents(r, &s);
     }

@@ -191,6 +191,12 @@ static uint32_t big32(const uint8_t **at) {
   return value;
 }
 
+/* A length and so many bytes. */
+static void skip_bytes(const uint8_t **at) {
+  const uint32_t length = big32(at);
+  *at += length;
+}
+
 static void add_fun_bitmaps(struct snapshot *s, uint64_t info, uint32_t words,
                             const uint8_t *bits) {
   for (uint32_t n = 1; n <= words; n++) {
@@ -253,7 +259,7 @@ static void add_code(struct snapshot *s, enum ghcdbg_chunk_kind kind, uint64_t i
   }
   const uint8_t *at = r->frame + GHCDBG_FRAME_HEADER + sizeof info + sizeof(uint32_t);
   const uint8_t *end = r->frame + GHCDBG_FRAME_HEADER + r->body;
-  at += big32(&at);         /* the table */
+  skip_bytes(&at);          /* the table */
   at += sizeof(uint64_t);   /* its SRT */
   const bool function = big32(&at) != UINT32_MAX;
   at += sizeof(uint32_t);   /* the arity */
@@ -261,7 +267,7 @@ static void add_code(struct snapshot *s, enum ghcdbg_chunk_kind kind, uint64_t i
   const size_t bytes = (words + BITS - 1) / BITS;
   const uint8_t *bits = at;
   at += bytes;
-  at += big32(&at);         /* the description: it is read out of memory */
+  skip_bytes(&at);          /* the description: it is read out of memory */
   const bool source = big32(&at) == TEXTS;
   if (kind == GHCDBG_CHUNK_SOURCES && source) {
     add_source(s, info, at, (size_t)(end - at));
