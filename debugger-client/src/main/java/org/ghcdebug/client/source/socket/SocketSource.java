@@ -462,6 +462,11 @@ public final class SocketSource
         + extensions.blocks(AddressList.of(rest), sink);
   }
 
+  /** {@link #blocks} over the socket, whatever else were possible. */
+  long blocksOverSocket(BlockSink sink) {
+    return whilePaused(Command.ALL_BLOCKS, () -> extensions.blocks(AddressList.of(), sink));
+  }
+
   /**
    * {@inheritDoc}
    *
