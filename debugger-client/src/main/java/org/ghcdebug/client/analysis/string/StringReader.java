@@ -139,7 +139,7 @@ final class StringReader {
   }
 
   /** Moves to what a pointer stands for, through indirections. */
-  private static boolean moveToValue(HeapCursor cursor, long pointer) {
+  static boolean moveToValue(HeapCursor cursor, long pointer) {
     long next = pointer;
     for (int step = 0; step < MAX_INDIRECTIONS && cursor.moveTo(next); step++) {
       ClosureType type = cursor.info().type();

@@ -47,6 +47,7 @@ public final class Verbs {
               of("retained", Section.HEAP, ShowRetained::new),
               of("strings", Section.HEAP, ListStrings::new),
               of("arrwords", Section.HEAP, ListByteArrays::new),
+              of("dups", Section.HEAP, ListDuplicates::new),
               of("cafs", Section.HEAP, ListCafs::new),
               of("suspects", Section.HEAP, ShowSuspects::new),
               of("thunks", Section.HEAP, ShowThunks::new),

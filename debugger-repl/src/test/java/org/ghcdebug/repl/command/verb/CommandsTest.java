@@ -82,6 +82,7 @@ class CommandsTest {
         "retained $1",
         "strings",
         "arrwords",
+        "dups",
         "cafs",
         "suspects",
         "thunks",
