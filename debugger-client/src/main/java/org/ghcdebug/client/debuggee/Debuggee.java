@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -256,6 +258,11 @@ public final class Debuggee implements AutoCloseable {
       whyNotForked = refused.getMessage();
     }
     return isForked;
+  }
+
+  /** Names of closures that the current view has met; none without one. No I/O. */
+  public SortedSet<String> knownNames() {
+    return view == null ? Collections.emptySortedSet() : view.heap().knownNames();
   }
 
   /**

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.source.HeapSource;
@@ -280,6 +282,32 @@ public final class Heap {
     for (Long key : keys) {
       known.put(key, Optional.ofNullable(values.get(i++)));
     }
+  }
+
+  /**
+   * Names that have been fetched so far: constructors and bindings with their modules, and the
+   * modules alone; sorted. O(names), no I/O.
+   */
+  public SortedSet<String> knownNames() {
+    SortedSet<String> known = new TreeSet<>();
+    names.values().stream()
+        .flatMap(Optional::stream)
+        .forEach(
+            name -> {
+              known.add(name.qualifiedName());
+              known.add(name.module());
+            });
+    sourceInfos.values().stream()
+        .flatMap(Optional::stream)
+        .forEach(
+            code -> {
+              known.add(code.module());
+              if (!code.label().isEmpty()) {
+                known.add(codeName(code));
+              }
+            });
+    known.remove("");
+    return known;
   }
 
   /** The name of a constructor; empty when it is none or has none. */

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.ghcdebug.client.debuggee.Debuggee;
@@ -225,6 +227,11 @@ public final class Session implements AutoCloseable {
   /** The heap as the pause mode gives it: the view taken before, or one taken now. */
   public HeapView view() {
     return debuggee().view(work());
+  }
+
+  /** Names of closures that were met in the heap attached to. */
+  public SortedSet<String> knownNames() {
+    return attachment == null ? Collections.emptySortedSet() : attachment.debuggee().knownNames();
   }
 
   /** What is missing from what is attached to, if that is a recording. */

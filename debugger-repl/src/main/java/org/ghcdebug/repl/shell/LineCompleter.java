@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.ghcdebug.client.query.Field;
 import org.ghcdebug.repl.command.Address;
 import org.ghcdebug.repl.command.Form;
 import org.ghcdebug.repl.command.Registration;
@@ -99,6 +100,9 @@ final class LineCompleter implements Completer {
       texts.addAll(VerbModel.words(type));
     } else if (argument.paramLabel().equals("VERB")) {
       texts.addAll(session.registry().names(Form.LINE));
+    } else if (argument.paramLabel().equals("EXPR")) {
+      Stream.of(Field.values()).map(Field::toString).forEach(texts::add);
+      texts.addAll(session.knownNames());
     } else {
       texts.addAll(session.variables().shownNames());
     }

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.shell;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.verb.Verbs;
 import org.ghcdebug.repl.testing.MemoryHost;
+import org.ghcdebug.repl.testing.SmallHeap;
 import org.jline.reader.Candidate;
 import org.jline.reader.Parser.ParseContext;
 import org.jline.reader.impl.DefaultParser;
@@ -81,5 +83,21 @@ class ShellTest {
         List.of("text", "json", "ndjson", "csv", "tsv", "md"), complete("version --format "));
     assertTrue(complete("help v").contains("version"));
     assertEquals(List.of("$root"), complete("print $"));
+  }
+
+  @Test
+  void namesInTheHeapAreCompleted() {
+    try (var program = new SmallHeap()) {
+      session.interpreter().runLine("attach " + program.socket());
+      assertTrue(complete("find ").contains("size"));
+      assertFalse(complete("find ").contains("Main.Customer"));
+
+      session.interpreter().runLine("count Nothing");
+
+      assertTrue(
+          complete("find ").containsAll(List.of("Main.Customer", "GHC.Types", "Main.ageOf")));
+      assertTrue(complete("census --where ").contains("Main.Customer"));
+      session.close();
+    }
   }
 }
