@@ -12,6 +12,7 @@
 #include "figures.h"
 #include "ghc_debuggee.h"
 #include "pause.h"
+#include "rts.h"
 
 enum { PATTERN_MAX = 4096, KIBI = 10 };
 
@@ -29,6 +30,11 @@ static void note_signal(int signal) {
 
 void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *path) {
   const struct sigaction noting = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+  if (ghcdbg_pausing_deadlocks()) {
+    fprintf(stderr, "ghc-debuggee: no snapshots: this GHC's RTS cannot be paused with "
+                    "--nonmoving-gc\n");
+    return;
+  }
   pthread_mutex_lock(&lock);
   limit = live_bytes;
   awaited = signal;
