@@ -6,6 +6,9 @@
 -- Other lines: @on@, @off@ (logging); @+s@, @-s@ and so on (classes, by their
 -- letters of @+RTS -l@); @census@; @flush@; @figures@ (what the runtime itself
 -- counts, after a major collection).
+--
+-- Since a census can be asked for, the runtime leaves a profile of its own,
+-- monitored.hp, in the working directory.
 module Main (main) where
 
 import Control.Concurrent (forkIO, myThreadId, newEmptyMVar, putMVar, takeMVar)
