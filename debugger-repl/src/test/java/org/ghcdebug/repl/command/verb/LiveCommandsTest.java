@@ -3,13 +3,16 @@ package org.ghcdebug.repl.command.verb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.testing.MemoryHost;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Whole commands against real programs. */
 class LiveCommandsTest {
@@ -143,6 +146,74 @@ class LiveCommandsTest {
       program.goOn();
 
       assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void filtersFindWhatTheProgramSaysItHolds(String ghc) {
+    try (var program = TestPrograms.start(ghc, "bigmap", "1000").awaitReady()) {
+      long bins = program.number("holds.Data.Map.Internal.Bin");
+      long records = program.number("holds.Main.Record");
+
+      run(program, "assert", "count(Map.Bin) = " + bins);
+      run(program, "assert", "count(containers:Data.Map.Internal.Bin and size = 48) = " + bins);
+      run(program, "assert", "count(not (Map.Bin or not constructor = Bin)) = 0");
+      run(program, "assert", "bytes(Map.Bin) = %d".formatted(48 * bins));
+      run(program, "assert", "reachable(Record, from: root = saved) = " + records);
+      run(program, "assert", "retained(root = saved) >= %d".formatted(48 * bins));
+      assertEquals(records + 1, run(program, "find", "Record", "--format", "csv").lines().count());
+    }
+  }
+
+  @DebuggeeTest
+  void everyCensusOfOneHeapAddsUpToTheSame(String ghc) {
+    try (var program = TestPrograms.start(ghc, "bigmap-prof", "100").awaitReady()) {
+      var lines = new ArrayList<String>();
+      for (String key :
+          List.of(
+              "type",
+              "constructor",
+              "closure",
+              "module",
+              "package",
+              "source",
+              "generation",
+              "size",
+              "ccs")) {
+        lines.add("-e");
+        lines.add("census --by %s --json".formatted(key));
+      }
+      lines.addAll(List.of("-e", "census2 --json", "-e", "count --json"));
+
+      String answers = run(program, "run", lines.toArray(String[]::new));
+
+      List<String> totals =
+          Pattern.compile("\"totals\":\\{(\"count\":\\d+,\"bytes\":\\d+)")
+              .matcher(answers)
+              .results()
+              .map(result -> result.group(1))
+              .toList();
+      assertEquals(11, totals.size(), answers);
+      assertEquals(1, totals.stream().distinct().count(), totals::toString);
+    }
+  }
+
+  @DebuggeeTest
+  void aHeapDiffersFromItselfByNothing(String ghc, @TempDir Path folder) {
+    try (var program = TestPrograms.start(ghc, "bigmap", "100").awaitReady()) {
+      String snapshot = folder.resolve("heap").toString();
+      run(program, "snapshot", "-o", snapshot);
+
+      try (var session = new Session(host, Verbs.REGISTRY)) {
+        int code =
+            session
+                .interpreter()
+                .runSubcommand(
+                    List.of("diff", snapshot, snapshot, "--by", "closure", "--format", "csv"),
+                    options -> 0);
+        assertEquals(0, code, host::takeErr);
+      }
+      assertEquals(1, host.takeOut().lines().count());
     }
   }
 }
