@@ -265,14 +265,13 @@ public final class Debuggee implements AutoCloseable {
     return view == null ? Collections.emptySortedSet() : view.heap().knownNames();
   }
 
-  /**
-   * What is missing from a recorded heap, as far as it has been read; of a live one, why its pause
-   * mode is another than that asked for.
-   */
+  /** What is missing from a recorded heap, as far as it has been read; nothing of a live one. */
   public List<String> warnings() {
-    if (source instanceof Recorded recorded) {
-      return recorded.warnings();
-    }
+    return source instanceof Recorded recorded ? recorded.warnings() : List.of();
+  }
+
+  /** Why the view was taken in another way than was asked for, though nothing is missing. */
+  public List<String> notes() {
     return whyNotForked == null
         ? List.of()
         : List.of("not forked but copied under a pause: " + whyNotForked);

@@ -56,9 +56,7 @@ public final class StallBenchmark implements AutoCloseable {
     long start = System.nanoTime();
     try (Debuggee debuggee = Debuggee.open(new TargetSpec.AtPath(socket), options)) {
       closures = debuggee.view(Work.UNATTENDED).tally(Work.UNATTENDED).totalCount();
-      if (!debuggee.warnings().isEmpty()) {
-        System.out.println(debuggee.warnings());
-      }
+      debuggee.notes().forEach(System.out::println);
     }
     long millis = (System.nanoTime() - start) / 1_000_000;
     System.out.printf(

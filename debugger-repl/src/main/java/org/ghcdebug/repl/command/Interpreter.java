@@ -240,12 +240,16 @@ public final class Interpreter {
     return summary.exitCode();
   }
 
-  /** A view that also says what is missing from the recording it was made from. */
+  /** A view that also says what is missing from what it was made from, and how that was read. */
   private <R, T> View<R, T> withWarnings(View<R, T> view) {
     return new View<>(
         view.shape(),
         view.rows(),
-        () -> view.summary().get().withDamage(session.warnings(), ExitCode.DAMAGED));
+        () ->
+            view.summary()
+                .get()
+                .withDamage(session.warnings(), ExitCode.DAMAGED)
+                .withNotes(session.notes()));
   }
 
   private void write(Answer answer, VerbModel model, @Nullable Line line) {

@@ -239,6 +239,11 @@ public final class Session implements AutoCloseable {
     return attachment == null ? List.of() : attachment.debuggee().warnings();
   }
 
+  /** What is to be known about how what is attached to was read. */
+  List<String> notes() {
+    return attachment == null ? List.of() : attachment.debuggee().notes();
+  }
+
   /** Tells what is attached to. */
   Optional<TargetLabel> findTargetLabel() {
     return Optional.ofNullable(attachment).map(Attachment::label);

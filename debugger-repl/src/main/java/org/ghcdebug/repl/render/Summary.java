@@ -41,6 +41,16 @@ public record Summary<T>(
             leftOut);
   }
 
+  /** The same with more warnings, which say nothing against it. */
+  public Summary<T> withNotes(List<String> notes) {
+    return new Summary<>(
+        complete,
+        Stream.concat(notes.stream(), warnings.stream()).toList(),
+        totals,
+        exitCode,
+        leftOut);
+  }
+
   /** Totals of rows that may lack something. */
   public static <T> Summary<T> of(boolean complete, List<String> warnings, @Nullable T totals) {
     return new Summary<>(complete, warnings, totals, 0, 0);

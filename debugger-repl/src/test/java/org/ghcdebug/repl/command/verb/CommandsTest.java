@@ -324,9 +324,9 @@ class CommandsTest {
   }
 
   @Test
-  void forkIsRefusedUntilItIsSupported() {
-    assertEquals(2, run("count", target(), "--pause-mode", "fork"));
-    assertTrue(host.takeErr().contains("fork is not supported yet"));
+  void whoCannotForkIsCopiedWithAWarning() {
+    assertEquals(0, run("count", target(), "--pause-mode", "fork"));
+    assertTrue(host.takeErr().contains("not forked but copied"));
   }
 
   @Test
