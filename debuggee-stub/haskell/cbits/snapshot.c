@@ -26,7 +26,7 @@
 #include "rts.h"
 #include "saved.h"
 
-enum { WORD = sizeof(StgWord), MAPPINGS_MAX = 1024, FIRST_SLOTS = 1 << 14, BITS = 8, TEXTS = 6 };
+enum { WORD = sizeof(StgWord), PAGE = 4096, MAPPINGS_MAX = 1024, FIRST_SLOTS = 1 << 14, BITS = 8, TEXTS = 6 };
 
 /* Part of the program or of a library, as it is mapped. */
 struct mapping {
@@ -378,6 +378,26 @@ static void find_code(struct snapshot *s, const struct ghcdbg_group *groups, siz
   }
 }
 
+/* The info pointers of static closures lie in the program's data. */
+static void find_static_code(struct snapshot *s) {
+  uint64_t page[PAGE / WORD];
+  for (size_t i = 0; i < s->mappings && !s->failed; i++) {
+    const struct mapping *data = &s->mapping[i];
+    for (uint64_t at = data->start; !data->code && at < data->end; at += PAGE) {
+      ghcdbg_memory_forget();
+      if (!ghcdbg_memory_read(at, page, sizeof page)) {
+        continue;
+      }
+      for (size_t k = 0; k < PAGE / WORD; k++) {
+        const struct mapping *m = page[k] % WORD == 0 ? mapping_of(s, page[k]) : NULL;
+        if (m != NULL && m->code) {
+          meet(s, page[k], m);
+        }
+      }
+    }
+  }
+}
+
 /* --- Memory -------------------------------------------------------------------- */
 
 static uint64_t add_blocks(struct snapshot *s, const struct ghcdbg_group *groups, size_t count) {
@@ -436,6 +456,7 @@ static bool write_all(struct snapshot *s) {
   }
   add_memory(s);
   find_code(s, groups, count);
+  find_static_code(s);
   add_codes(s);
   snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
   add_texts(s, GHCDBG_CHUNK_SUMMARY, "complete", s->failed ? "false" : "true");

@@ -113,6 +113,13 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
+  /** All lines that it has written so far, on stdout and stderr. */
+  public List<String> output() {
+    synchronized (facts) {
+      return List.copyOf(output);
+    }
+  }
+
   private String await(String what, @Nullable String key) {
     long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
     synchronized (facts) {

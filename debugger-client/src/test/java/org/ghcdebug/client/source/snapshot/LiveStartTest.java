@@ -1,0 +1,102 @@
+package org.ghcdebug.client.source.snapshot;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.source.socket.SocketSource;
+import org.ghcdebug.client.testing.DebuggeeTest;
+import org.ghcdebug.client.testing.HeapFacts;
+import org.ghcdebug.client.testing.RunningProgram;
+import org.ghcdebug.client.testing.TestPrograms;
+import org.ghcdebug.client.work.Work;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs that are debugged without being changed, or without a client. */
+class LiveStartTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir private Path folder;
+
+  @DebuggeeTest
+  void aProgramThatOnlyGainedAFlagIsAttachedTo(String ghc) {
+    try (RunningProgram program = TestPrograms.start(ghc, "linked", "500").awaitReady()) {
+      try (SocketSource source = SocketSource.connect(program.socket(), PATIENCE)) {
+        source.pause();
+        try (HeapCopy copy = HeapCopy.take(source, Work.UNATTENDED)) {
+          assertTrue(copy.tally().totalCount() > 500, () -> "closures " + copy.tally());
+        }
+        source.resume();
+      }
+      program.goOn();
+      assertEquals(500L * 501 * 1001 / 6, program.number("sum"));
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void withoutTheThreadedRuntimeItWarnsOnceAndRuns(String ghc) {
+    try (RunningProgram program = TestPrograms.start(ghc, "unthreaded")) {
+      assertEquals(500500, program.number("sum"));
+      assertEquals(0, program.awaitExit());
+      List<String> warnings =
+          program.output().stream().filter(line -> line.contains("-threaded")).toList();
+      assertEquals(1, warnings.size(), () -> "output " + program.output());
+      assertEquals(2, program.output().size(), () -> "output " + program.output());
+    }
+  }
+
+  @DebuggeeTest
+  void theSnapshotThatAProgramWritesIsItsHeap(String ghc) throws Exception {
+    Path file = folder.resolve("snapshot");
+    Map<String, String> onSignal =
+        Map.of("GHC_DEBUG_SNAPSHOT", file.toString(), "GHC_DEBUG_SNAPSHOT_SIGNAL", "12");
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "bigmap", onSignal, "2000", "+RTS", "-I0").awaitReady()) {
+      new ProcessBuilder("kill", "-12", Long.toString(program.process().pid())).start().waitFor();
+      awaitFile(file);
+      try (SocketSource live = SocketSource.connect(program.socket(), PATIENCE)) {
+        live.pause();
+        try (HeapCopy copy = HeapCopy.take(live, Work.UNATTENDED);
+            SnapshotSource snapshot = SnapshotSource.open(file);
+            HeapCopy read = HeapCopy.take(snapshot, Work.UNATTENDED)) {
+          assertTrue(read.tally().missing().isNone(), () -> "missing " + read.tally().missing());
+          assertEquals(copy.tally().totalCount(), read.tally().totalCount());
+          assertEquals(copy.tally().totalBytes(), read.tally().totalBytes());
+          HeapFacts.of(copy).withoutBytes().assertSame(HeapFacts.of(read).withoutBytes());
+        }
+      }
+    }
+  }
+
+  @DebuggeeTest
+  void aSnapshotIsWrittenOnceSoMuchIsAlive(String ghc) throws Exception {
+    Path file = folder.resolve("snapshot");
+    Map<String, String> onLimit =
+        Map.of("GHC_DEBUG_SNAPSHOT", file.toString(), "GHC_DEBUG_SNAPSHOT_LIMIT", "20M");
+    try (RunningProgram program = TestPrograms.start(ghc, "leak", onLimit, "400000")) {
+      awaitFile(file);
+      try (SnapshotSource snapshot = SnapshotSource.open(file);
+          HeapCopy read = HeapCopy.take(snapshot, Work.UNATTENDED)) {
+        assertTrue(read.tally().missing().isNone(), () -> "missing " + read.tally().missing());
+        assertTrue(Long.parseLong(snapshot.metadata().get("rts.liveBytes")) >= 20 << 20);
+      }
+      program.awaitReady(); // it went on
+    }
+  }
+
+  /** It appears when it is complete. */
+  private static void awaitFile(Path file) throws IOException, InterruptedException {
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (!Files.exists(file)) {
+      assertTrue(System.nanoTime() < deadlineNanos, () -> "no " + file);
+      Thread.sleep(20);
+    }
+  }
+}
