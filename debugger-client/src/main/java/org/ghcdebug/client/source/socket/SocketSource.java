@@ -37,6 +37,7 @@ import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.Layouts;
+import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.DebuggeeRefusedException;
 import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
@@ -183,7 +184,12 @@ public final class SocketSource
       closeWhenSettled();
       throw failure;
     }
-    Runtime.getRuntime().addShutdownHook(shutdownHook);
+    try {
+      Runtime.getRuntime().addShutdownHook(shutdownHook);
+    } catch (IllegalStateException processEnds) { // Ctrl-C, a moment ago
+      closeWhenSettled();
+      throw new CanceledException("connecting to " + description);
+    }
   }
 
   private static Target checkedTarget(Response.Version version) {
