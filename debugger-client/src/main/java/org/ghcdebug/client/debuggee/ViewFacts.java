@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.ghcdebug.client.index.ClosureCursor;
+import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
-import org.ghcdebug.client.index.HeapImage;
 import org.ghcdebug.client.index.RetainedSizes;
 import org.ghcdebug.client.index.RootKind;
 import org.ghcdebug.client.query.ClosureFacts;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What a view can tell of closures, as far as a filter needs it: nothing more is computed. */
 final class ViewFacts implements ClosureFacts {
-  private final HeapImage image;
+  private final HeapCopy copy;
   private final @Nullable HeapGraph graph;
   private final @Nullable RetainedSizes sizes;
   private final Map<Integer, Set<RootKind>> roots = new HashMap<>(); // closure id -> its kinds
 
-  private ViewFacts(HeapImage image, @Nullable HeapGraph graph, @Nullable RetainedSizes sizes) {
-    this.image = image;
+  private ViewFacts(HeapCopy copy, @Nullable HeapGraph graph, @Nullable RetainedSizes sizes) {
+    this.copy = copy;
     this.graph = graph;
     this.sizes = sizes;
     if (graph != null) {
@@ -39,12 +39,17 @@ final class ViewFacts implements ClosureFacts {
   static ClosureFacts of(HeapView view, Set<Field> fields, Work work) {
     boolean needsSizes = fields.contains(Field.RETAINED);
     boolean needsGraph = needsSizes || fields.contains(Field.ROOT);
-    return needsGraph || fields.contains(Field.GENERATION)
+    return needsGraph || fields.contains(Field.GENERATION) || fields.contains(Field.TEXT)
         ? new ViewFacts(
-            view.copy(work).image(),
+            view.copy(work),
             needsGraph ? view.graph(work) : null,
             needsSizes ? view.retainedSizes(work) : null)
         : NONE;
+  }
+
+  @Override
+  public @Nullable HeapCopy copy() {
+    return copy;
   }
 
   @Override
@@ -52,7 +57,7 @@ final class ViewFacts implements ClosureFacts {
     return switch (field) {
       case RETAINED -> sizes != null;
       case ROOT -> graph != null;
-      case GENERATION -> image.tellsGenerations();
+      case GENERATION -> copy.image().tellsGenerations();
       default -> true;
     };
   }
@@ -70,6 +75,6 @@ final class ViewFacts implements ClosureFacts {
 
   @Override
   public int generation(ClosureCursor closure) {
-    return image.generation(closure.address());
+    return copy.image().generation(closure.address());
   }
 }

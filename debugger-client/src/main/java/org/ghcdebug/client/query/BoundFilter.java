@@ -11,8 +11,13 @@ import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.ClosureCursor;
 import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.ClosureTest;
+import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.HeapCursor;
 import org.ghcdebug.client.index.RootKind;
 import org.ghcdebug.client.value.StringContents;
+import org.ghcdebug.client.value.StringData;
+import org.ghcdebug.client.value.StringKind;
+import org.ghcdebug.client.value.StringReader;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -209,7 +214,20 @@ final class BoundFilter implements ClosureSelection {
     if (!strings.canBeString(info)) {
       return decided(comparison.operator() == Operator.NOT_EQUAL);
     }
-    return closure -> isTextWanted(comparison, strings.find(closure.address()).orElse(null));
+    HeapCopy copy = facts.copy();
+    if (copy == null) {
+      return closure -> isTextWanted(comparison, strings.find(closure.address()).orElse(null));
+    }
+    StringReader reader = new StringReader(heap, copy, StringContents.MAX_CELLS);
+    StringKind kind = reader.kind(info);
+    StringData data = reader.newData();
+    HeapCursor cursor = copy.cursor();
+    return closure ->
+        isTextWanted(
+            comparison,
+            kind != null && cursor.moveTo(closure.address()) && reader.read(cursor, kind, data)
+                ? data.text()
+                : null);
   }
 
   private ClosureTest root(Condition.Comparison comparison) {

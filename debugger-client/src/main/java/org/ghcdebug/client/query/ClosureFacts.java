@@ -2,7 +2,9 @@ package org.ghcdebug.client.query;
 
 import java.util.Set;
 import org.ghcdebug.client.index.ClosureCursor;
+import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.RootKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What only an index of the whole heap can tell of a closure. Methods are asked only for fields
@@ -12,6 +14,11 @@ public interface ClosureFacts {
   /** Nothing is known. */
   ClosureFacts NONE =
       new ClosureFacts() {
+        @Override
+        public @Nullable HeapCopy copy() {
+          return null;
+        }
+
         @Override
         public boolean knows(Field field) {
           return false;
@@ -32,6 +39,9 @@ public interface ClosureFacts {
           return 0;
         }
       };
+
+  /** The whole heap, if it is in memory; then strings are read faster. */
+  @Nullable HeapCopy copy();
 
   /** Whether filters may use a field. */
   boolean knows(Field field);

@@ -27,6 +27,7 @@ import org.ghcdebug.stub.heap.HaskellValues;
 import org.ghcdebug.stub.heap.HeapBuilder;
 import org.ghcdebug.stub.heap.Ref;
 import org.ghcdebug.stub.heap.Slot;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -209,6 +210,11 @@ class FilterTest {
   void factsOfAnIndexAreAskedForEachClosure() {
     ClosureFacts facts =
         new ClosureFacts() {
+          @Override
+          public @Nullable HeapCopy copy() {
+            return null;
+          }
+
           @Override
           public boolean knows(Field field) {
             return EnumSet.of(Field.RETAINED, Field.ROOT, Field.GENERATION).contains(field);

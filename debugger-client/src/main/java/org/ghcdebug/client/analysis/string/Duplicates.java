@@ -18,6 +18,9 @@ import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.value.HaskellPrinter;
 import org.ghcdebug.client.value.PrintLimits;
+import org.ghcdebug.client.value.StringData;
+import org.ghcdebug.client.value.StringKind;
+import org.ghcdebug.client.value.StringReader;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -48,8 +51,8 @@ public final class Duplicates {
   private final Heap heap;
   private final HeapGraph graph;
   private final StringReader reader;
-  private final Contents contents;
-  private final Contents otherContents;
+  private final StringData contents;
+  private final StringData otherContents;
   private final HeapCursor cursor;
   private final HeapCursor other;
   private final HeapCursor there;
@@ -70,9 +73,9 @@ public final class Duplicates {
   private Duplicates(Heap heap, HeapCopy copy, HeapGraph graph) {
     this.heap = heap;
     this.graph = graph;
-    this.reader = new StringReader(heap, copy);
-    this.contents = reader.newContents();
-    this.otherContents = reader.newContents();
+    this.reader = new StringReader(heap, copy, StringReader.MAX_CELLS);
+    this.contents = reader.newData();
+    this.otherContents = reader.newData();
     this.cursor = copy.cursor();
     this.other = copy.cursor();
     this.there = copy.cursor();
@@ -291,8 +294,8 @@ public final class Duplicates {
       return 0;
     }
     long sum = 0;
-    for (int i = 0; i < contents.parts.size(); i++) {
-      int part = graph.id(contents.parts.get(i));
+    for (int i = 0; i < contents.parts().size(); i++) {
+      int part = graph.id(contents.parts().get(i));
       if (part != HeapGraph.NONE && isOnlyOf(part, id)) {
         sum += graph.sizeBytes(part);
       }
@@ -304,9 +307,9 @@ public final class Duplicates {
   private boolean isOnlyOf(int part, int id) {
     for (int before : graph.predecessorsOf(part)) {
       boolean isOther = before != id;
-      for (int i = 0; isOther && i < contents.parts.size(); i++) {
+      for (int i = 0; isOther && i < contents.parts().size(); i++) {
         isOther =
-            graph.id(contents.parts.get(i)) != before
+            graph.id(contents.parts().get(i)) != before
                 || !Arrays.equals(graph.predecessorsOf(before), new int[] {id});
       }
       if (isOther) {

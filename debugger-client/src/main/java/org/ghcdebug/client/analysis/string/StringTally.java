@@ -15,7 +15,9 @@ import org.ghcdebug.client.index.ClosureTest;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapCursor;
 import org.ghcdebug.client.index.HeapTally;
-import org.ghcdebug.client.value.StringContents;
+import org.ghcdebug.client.value.StringData;
+import org.ghcdebug.client.value.StringKind;
+import org.ghcdebug.client.value.StringReader;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.Closure;
 import org.ghcdebug.protocol.closure.ClosureType;
@@ -37,8 +39,8 @@ public final class StringTally {
   private final Heap heap;
   private final HeapCopy copy;
   private final StringReader reader;
-  private final Contents contents;
-  private final Contents sample;
+  private final StringData contents;
+  private final StringData sample;
   private final HeapCursor cursor;
   private final ClosureSet counted; // closures whose bytes are in a row
   private final LongIntMap groupsByHash = new LongIntMap(); // hash, moved on where taken -> group
@@ -86,9 +88,9 @@ public final class StringTally {
   private StringTally(Heap heap, HeapCopy copy) {
     this.heap = heap;
     this.copy = copy;
-    this.reader = new StringReader(heap, copy);
-    this.contents = reader.newContents();
-    this.sample = reader.newContents();
+    this.reader = new StringReader(heap, copy, StringReader.MAX_CELLS);
+    this.contents = reader.newData();
+    this.sample = reader.newData();
     this.cursor = copy.cursor();
     this.counted = new ClosureSet(copy.image());
   }
@@ -163,8 +165,8 @@ public final class StringTally {
     if (counted.add(closure.address())) {
       bytes = closure.sizeWords() * Target.WORD_BYTES;
     }
-    for (int i = 0; i < contents.parts.size(); i++) {
-      long part = contents.parts.get(i);
+    for (int i = 0; i < contents.parts().size(); i++) {
+      long part = contents.parts().get(i);
       if (counted.add(part) && cursor.moveTo(part)) {
         bytes += cursor.sizeWords() * Target.WORD_BYTES;
       }
@@ -176,12 +178,11 @@ public final class StringTally {
     group.bytes += bytes;
   }
 
-  private boolean read(HeapCursor closure, @Nullable StringKind kind, Contents into) {
+  private boolean read(HeapCursor closure, @Nullable StringKind kind, StringData into) {
     if (kind != null) {
       return reader.read(closure, kind, into);
     }
-    into.clear();
-    return into.bytes(closure.address(), 0, closure.word(closure.headerWords()));
+    return into.array(closure);
   }
 
   /** The group of what was read. */
@@ -208,15 +209,12 @@ public final class StringTally {
   }
 
   private Result result() {
-    StringContents readable = new StringContents(heap);
     List<ContentRow> rows = new ArrayList<>(groups.size());
     for (Group group : groups) {
       rows.add(
           new ContentRow(
               group.kind == null ? ClosureType.ARR_WORDS.name() : group.kind.label(),
-              group.kind == null
-                  ? describe(group.samples[0])
-                  : cut(readable.find(group.samples[0]).orElse("")),
+              group.kind == null ? describe(group.samples[0]) : text(group),
               "%016x".formatted(group.hash),
               group.count,
               group.bytes,
@@ -232,6 +230,13 @@ public final class StringTally {
             .reversed()
             .thenComparing(ContentRow::value));
     return new Result(rows, unreadable);
+  }
+
+  /** The contents; what goes on with something that is not evaluated ends in an ellipsis. */
+  private String text(Group group) {
+    return cursor.moveTo(group.samples[0]) && read(cursor, group.kind, sample)
+        ? cut(sample.text()) + (sample.isClosed() ? "" : "…")
+        : "";
   }
 
   private static String cut(String text) {

@@ -32,6 +32,9 @@ import org.ghcdebug.stub.heap.Ref;
 import org.ghcdebug.stub.heap.Slot;
 
 class StringTallyProperties {
+  /** The one character of the String that is not evaluated to its end. */
+  private static final int OPEN = 0x4e00;
+
   private record Row(long count, long bytes, long wasted) {}
 
   @Provide
@@ -115,7 +118,7 @@ class StringTallyProperties {
       }
     }
     Ref thunk = builder.thunk(builder.thunk(1, 0), shared);
-    builder.save(values.cons(values.character('z'), thunk));
+    builder.save(values.cons(values.character(OPEN), thunk));
     builder.save(values.list(values.integral(5), values.integral(6)));
     return builder;
   }
@@ -159,7 +162,7 @@ class StringTallyProperties {
       String value = isText || isHead ? contents.find(address(closure)).orElse(null) : null;
       if (value != null) {
         long bytes = isText ? textBytes(heap, closure, counted) : listBytes(heap, closure, counted);
-        String key = (isText ? "Text " : "String ") + value;
+        String key = (isText ? "Text " : "String ") + value + (value.indexOf(OPEN) < 0 ? "" : "…");
         Row before = rows.get(key);
         rows.put(
             key,

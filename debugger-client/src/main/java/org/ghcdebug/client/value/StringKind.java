@@ -1,20 +1,20 @@
-package org.ghcdebug.client.analysis.string;
+package org.ghcdebug.client.value;
 
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.target.GhcVersion;
 import org.jspecify.annotations.Nullable;
 
 /** The types of strings, by how their contents are found. */
-enum StringKind {
+public enum StringKind {
   /** Cells of characters. */
   LIST("String"),
   /** Array, offset and length in bytes. */
   TEXT("Text"),
   /** Array, offset and length in units of two bytes: text before 2.0. */
   UTF_16_TEXT("Text"),
-  /** Contents that keep an array, address and length. */
+  /** StringData that keep an array, address and length. */
   BYTE_STRING("ByteString"),
-  /** Contents that keep an array, address, offset and length: bytestring before 0.11. */
+  /** StringData that keep an array, address, offset and length: bytestring before 0.11. */
   OFFSET_BYTE_STRING("ByteString"),
   /** An array. */
   SHORT_BYTE_STRING("ShortByteString");
@@ -28,7 +28,7 @@ enum StringKind {
   }
 
   /** The Haskell type. */
-  String label() {
+  public String label() {
     return label;
   }
 

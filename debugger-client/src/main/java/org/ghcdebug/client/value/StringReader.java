@@ -1,4 +1,4 @@
-package org.ghcdebug.client.analysis.string;
+package org.ghcdebug.client.value;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -13,32 +13,38 @@ import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the contents of strings in a copy, without decoding closures. */
-final class StringReader {
+public final class StringReader {
   /** The longest String that is told apart from others. */
-  static final int MAX_CELLS = 1 << 20;
+  public static final int MAX_CELLS = 1 << 20;
 
   private static final int MAX_INDIRECTIONS = 1000;
 
   private final Heap heap;
   private final HeapCopy copy;
+  private final int maxCells;
   private final HeapCursor cell;
   private final HeapCursor other;
   private final Map<Long, @Nullable StringKind> kinds = new HashMap<>(); // by info address
   private final Map<Long, String> constructors = new HashMap<>(); // by info address
 
-  StringReader(Heap heap, HeapCopy copy) {
+  /**
+   * @param maxCells of a String, how many are read
+   */
+  public StringReader(Heap heap, HeapCopy copy, int maxCells) {
+    this.maxCells = maxCells;
     this.heap = heap;
     this.copy = copy;
     this.cell = copy.cursor();
     this.other = copy.cursor();
   }
 
-  Contents newContents() {
-    return new Contents(copy.cursor());
+  /** To be read into. */
+  public StringData newData() {
+    return new StringData(copy.cursor());
   }
 
   /** The kind of string that closures with that info table are; {@code null} when none. */
-  @Nullable StringKind kind(InfoTable info) {
+  public @Nullable StringKind kind(InfoTable info) {
     GhcVersion ghc = copy.target().ghc();
     return kinds.computeIfAbsent(
         info.address().address(),
@@ -53,8 +59,8 @@ final class StringReader {
    *
    * @return false when its contents are not on the heap, or cannot be read
    */
-  boolean read(HeapCursor closure, StringKind kind, Contents into) {
-    into.clear();
+  public boolean read(HeapCursor closure, StringKind kind, StringData into) {
+    into.begin(kind);
     int h = closure.headerWords();
     int data = h + closure.pointerCount();
     return switch (kind) {
@@ -73,7 +79,7 @@ final class StringReader {
   }
 
   /** Bytes at an address in the array that the contents keep. */
-  private boolean bytes(HeapCursor closure, long addr, long count, Contents into) {
+  private boolean bytes(HeapCursor closure, long addr, long count, StringData into) {
     if (count == 0) {
       return true;
     }
@@ -88,13 +94,13 @@ final class StringReader {
     if (!into.bytes(array, addr - dataAddr, count)) {
       return false;
     }
-    into.parts.add(contentsAddr);
+    into.parts().add(contentsAddr);
     return true;
   }
 
-  private boolean list(HeapCursor first, Contents into) {
+  private boolean list(HeapCursor first, StringData into) {
     long next = first.address();
-    while (into.length() < MAX_CELLS) {
+    while (into.length() < maxCells) {
       if (!moveToValue(cell, next)) {
         into.leaveOpen();
         break;
@@ -106,9 +112,9 @@ final class StringReader {
         break;
       }
       if (into.length() > 0) {
-        into.parts.add(cell.address());
+        into.parts().add(cell.address());
       }
-      into.parts.add(other.address());
+      into.parts().add(other.address());
       into.append((int) other.word(other.headerWords()));
       next = cell.pointer(1);
     }
@@ -121,12 +127,12 @@ final class StringReader {
   }
 
   /** Whether the closure is a cell of a String; then {@link #tail} is where it goes on. */
-  boolean isStringCell(HeapCursor closure) {
+  public boolean isStringCell(HeapCursor closure) {
     return isCharacter(closure.pointer(0));
   }
 
   /** The address of the value that a cell goes on with; 0 when there is none. */
-  long tail(HeapCursor closure) {
+  public long tail(HeapCursor closure) {
     return moveToValue(cell, closure.pointer(1)) ? cell.address() : 0;
   }
 
@@ -139,7 +145,7 @@ final class StringReader {
   }
 
   /** Moves to what a pointer stands for, through indirections. */
-  static boolean moveToValue(HeapCursor cursor, long pointer) {
+  public static boolean moveToValue(HeapCursor cursor, long pointer) {
     long next = pointer;
     for (int step = 0; step < MAX_INDIRECTIONS && cursor.moveTo(next); step++) {
       ClosureType type = cursor.info().type();
