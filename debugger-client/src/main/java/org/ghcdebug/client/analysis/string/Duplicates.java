@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.ghcdebug.client.collections.IntList;
 import org.ghcdebug.client.collections.LongIntMap;
@@ -47,6 +48,9 @@ public final class Duplicates {
   private static final int NONE = 0; // not looked at yet; values are numbered from 1
   private static final int OF_NOBODY = -1;
   private static final int INTERVAL = 1 << 16;
+
+  /** So many values are told; printing each takes longer than finding it. */
+  private static final int MAX_PRINTED = 10_000;
 
   private final Heap heap;
   private final HeapGraph graph;
@@ -335,29 +339,31 @@ public final class Duplicates {
 
   private StringTally.Result result() {
     HaskellPrinter printer = new HaskellPrinter(heap, SHORT);
+    List<Integer> shown =
+        IntStream.range(1, counts.length)
+            .filter(value -> wasted[value] > 0 && owners[value] <= 0)
+            .boxed()
+            .sorted(
+                Comparator.comparingLong((Integer value) -> -wasted[value])
+                    .thenComparingLong(value -> -bytes[value])
+                    .thenComparing(value -> value))
+            .toList();
     List<ContentRow> rows = new ArrayList<>();
-    for (int value = 1; value < counts.length; value++) {
-      if (wasted[value] > 0 && owners[value] <= 0) {
-        int from = value * HeapTally.MAX_SAMPLES;
-        long[] addresses =
-            Arrays.copyOfRange(
-                samples, from, from + (int) Math.min(counts[value], HeapTally.MAX_SAMPLES));
-        rows.add(
-            new ContentRow(
-                heap.displayName(graph.infoOf(first.get(value))),
-                printer.print(addresses[0]),
-                "",
-                counts[value],
-                bytes[value],
-                wasted[value],
-                LongStream.of(addresses).boxed().toList()));
-      }
+    for (int value : shown) {
+      int from = value * HeapTally.MAX_SAMPLES;
+      long[] addresses =
+          Arrays.copyOfRange(
+              samples, from, from + (int) Math.min(counts[value], HeapTally.MAX_SAMPLES));
+      rows.add(
+          new ContentRow(
+              heap.displayName(graph.infoOf(first.get(value))),
+              rows.size() < MAX_PRINTED ? printer.print(addresses[0]) : "…",
+              "",
+              counts[value],
+              bytes[value],
+              wasted[value],
+              LongStream.of(addresses).boxed().toList()));
     }
-    rows.sort(
-        Comparator.comparingLong(ContentRow::wastedBytes)
-            .thenComparingLong(ContentRow::bytes)
-            .reversed()
-            .thenComparing(ContentRow::value));
     return new StringTally.Result(rows, 0);
   }
 }
