@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * Writes a snapshot file, whose format is that of {@link org.ghcdebug.protocol.snapshot}.
  *
  * <p>Until it is whole it stands under the name of {@link #partialFile}; a writer that is closed
- * before leaves what it has written there. Memory is compressed by one other thread for every two
- * processors. For one thread at a time.
+ * before leaves what it has written there. Memory is compressed by as many other threads as there
+ * are processors. For one thread at a time.
  *
  * <p>A heap that is in memory is written at once. A live one is recorded while it is being copied:
  *
@@ -69,7 +69,7 @@ public final class SnapshotWriter implements AutoCloseable {
     this.tables = new TableWriter(chunks, Codec.ZSTD);
     this.compressors =
         Executors.newFixedThreadPool(
-            Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
+            Runtime.getRuntime().availableProcessors(),
             Thread.ofPlatform().daemon().name("snapshot compressor ", 0).factory());
     TargetTexts.of(target).forEach(tables::metadata);
     metadata.forEach(tables::metadata);
