@@ -11,11 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.ImageMemory;
 import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.Introspection;
@@ -31,6 +33,7 @@ import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.extension.Hello;
+import org.ghcdebug.protocol.extension.RtsFigure;
 import org.ghcdebug.protocol.extension.RtsFigures;
 import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,9 @@ public final class Debuggee implements AutoCloseable {
    * been stopped or cut off.
    */
   private static final Duration BUDGET_GRACE = Duration.ofMillis(250);
+
+  /** Of one capability, unless {@code -A} says otherwise; the figures leave nurseries out. */
+  private static final long NURSERY_BYTES = 4L << 20;
 
   private final String name;
   private final HeapSource source;
@@ -225,14 +231,21 @@ public final class Debuggee implements AutoCloseable {
     }
     Instant takenAt = Instant.now();
     Duration limit = options.maxPause();
-    program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+    ImageMemory memory = ImageMemory.reserve(expectedBytes());
+    try {
+      program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+    } catch (Throwable failure) {
+      memory.close();
+      throw failure;
+    }
     if (program.wasFoundPaused()) {
+      memory.close();
       pausedSince = takenAt;
       return new HeapView(source, takenAt);
     }
     try {
       HeapSource read = through.apply(source);
-      HeapCopy copy = HeapCopy.take(read, program::resume, budgeted(work));
+      HeapCopy copy = HeapCopy.take(read, memory, program::resume, budgeted(work));
       if (read == source && isMissingStaticData(copy)) {
         copy.close();
         program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
@@ -242,6 +255,12 @@ public final class Debuggee implements AutoCloseable {
     } finally {
       program.resume();
     }
+  }
+
+  /** Of its blocks; 0 when it is not known. */
+  private long expectedBytes() {
+    OptionalLong blocks = figures().find(RtsFigure.BLOCK_BYTES);
+    return blocks.isPresent() ? blocks.getAsLong() + NURSERY_BYTES : 0;
   }
 
   /** Closures elsewhere than in files' mappings, such as code loaded at run time has. */

@@ -89,21 +89,22 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    * @throws org.ghcdebug.protocol.error.TimeLimitException when {@code work} says so
    */
   public static HeapCopy take(HeapSource source, Work work) {
-    return take(source, () -> {}, work);
+    return take(source, new ImageMemory(ImageMemory.DEFAULT_BUDGET), () -> {}, work);
   }
 
   /**
    * Likewise.
    *
+   * @param memory for the blocks; it belongs to the copy from now on, also when taking it fails
    * @param goOn called once, as soon as the source need not hold still any more: when the blocks
    *     have been copied, if it is {@link Detachable}, else after marking
    */
-  public static HeapCopy take(HeapSource source, Runnable goOn, Work work) {
+  public static HeapCopy take(HeapSource source, ImageMemory memory, Runnable goOn, Work work) {
     ClosureLayout layout = Layouts.of(source.target());
-    Roots roots = Roots.of(source);
-    HeapImage image = HeapImage.read(source, work);
+    HeapImage image = HeapImage.read(source, work, memory);
     HeapSource detached = null;
     try {
+      Roots roots = Roots.of(source);
       if (source instanceof Detachable live) {
         detached = live.detach(addr -> infoAddr(image, addr));
       }

@@ -46,10 +46,9 @@ public final class HeapImage implements AutoCloseable {
   private static final int MEGABLOCKS_PER_REGION = 1 << (REGION_SHIFT - MEGABLOCK_SHIFT);
   private static final int BLOCKS_PER_MEGABLOCK = 1 << (MEGABLOCK_SHIFT - BLOCK_SHIFT);
 
-  /** A chunk is never straddled by a block; 16 MiB wastes little on a small heap. */
-  private static final int CHUNK_SHIFT = 24;
+  private static final int CHUNK_SHIFT = Long.numberOfTrailingZeros(ImageMemory.CHUNK_BYTES);
 
-  private static final long CHUNK_BYTES = 1L << CHUNK_SHIFT;
+  private static final long CHUNK_BYTES = ImageMemory.CHUNK_BYTES;
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -67,8 +66,8 @@ public final class HeapImage implements AutoCloseable {
   private final List<BlockGroup> groups = new ArrayList<>();
   private final LongList groupStartOffset = new LongList(); // group -> offset; one more at the end
 
-  private HeapImage(long budgetBytes) {
-    memory = new ImageMemory(CHUNK_BYTES, budgetBytes);
+  private HeapImage(ImageMemory memory) {
+    this.memory = memory;
   }
 
   /**
@@ -78,14 +77,16 @@ public final class HeapImage implements AutoCloseable {
    *     the user half of the address space
    */
   public static HeapImage read(HeapSource source, Work work) {
-    return read(source, work, ImageMemory.DEFAULT_BUDGET);
+    return read(source, work, new ImageMemory(ImageMemory.DEFAULT_BUDGET));
   }
 
   /**
-   * @param budgetBytes what is beyond stands in a temporary file
+   * Likewise.
+   *
+   * @param memory belongs to the image from now on, also when reading fails
    */
-  static HeapImage read(HeapSource source, Work work, long budgetBytes) {
-    HeapImage image = new HeapImage(budgetBytes);
+  static HeapImage read(HeapSource source, Work work, ImageMemory memory) {
+    HeapImage image = new HeapImage(memory);
     try {
       Reader reader = image.new Reader(source.description(), work);
       source.blocks(reader);

@@ -11,30 +11,48 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Memory for an image, in chunks: off-heap up to a budget, then mapped from a temporary file, which
  * the system can write out when it needs the memory for something else.
+ *
+ * <p>The system hands out memory when it is first written, and in virtual machines slowly, so what
+ * will be needed is best {@link #reserve reserved} before a program is held still. Not thread-safe.
  */
-final class ImageMemory implements AutoCloseable {
+public final class ImageMemory implements AutoCloseable {
   /** As budget: half of the machine's memory. */
   static final long DEFAULT_BUDGET = -1;
 
   /** So much is always allowed; to ask how much memory there is takes time. */
   private static final long LEAST_DEFAULT_BYTES = 1L << 30;
 
+  /** No block straddles two chunks; 16 MiB wastes little on a small heap. */
+  static final long CHUNK_BYTES = 1L << 24;
+
   private final Arena arena = Arena.ofShared();
-  private final long chunkBytes;
+  private final ArrayDeque<MemorySegment> reserved = new ArrayDeque<>();
   private long budgetBytes;
   private long usedBytes;
   private @Nullable FileChannel file;
   private long fileBytes;
 
-  ImageMemory(long chunkBytes, long budgetBytes) {
-    this.chunkBytes = chunkBytes;
+  ImageMemory(long budgetBytes) {
     this.budgetBytes = budgetBytes;
+  }
+
+  /** Memory for an image whose size is about known; off-heap as far as the budget allows. */
+  public static ImageMemory reserve(long expectedBytes) {
+    ImageMemory memory = new ImageMemory(DEFAULT_BUDGET);
+    memory.usedBytes = CHUNK_BYTES;
+    while (memory.usedBytes < expectedBytes + CHUNK_BYTES && memory.isWithinBudget()) {
+      memory.reserved.add(memory.arena.allocate(CHUNK_BYTES, Long.BYTES));
+      memory.usedBytes += CHUNK_BYTES;
+    }
+    memory.usedBytes = 0;
+    return memory;
   }
 
   /**
@@ -43,8 +61,11 @@ final class ImageMemory implements AutoCloseable {
    * @throws SourceUnavailableException when there is no room for the file
    */
   MemorySegment chunk() {
-    usedBytes += chunkBytes;
-    return isWithinBudget() ? arena.allocate(chunkBytes, Long.BYTES) : mappedChunk();
+    usedBytes += CHUNK_BYTES;
+    if (!reserved.isEmpty()) {
+      return reserved.remove();
+    }
+    return isWithinBudget() ? arena.allocate(CHUNK_BYTES, Long.BYTES) : mappedChunk();
   }
 
   private boolean isWithinBudget() {
@@ -64,12 +85,12 @@ final class ImageMemory implements AutoCloseable {
       FileChannel open = file == null ? open(folder) : file;
       file = open;
       // Written first: where a disk is full, writing says so, and a mapping ends the process.
-      ByteBuffer blank = ByteBuffer.allocate((int) chunkBytes);
+      ByteBuffer blank = ByteBuffer.allocate((int) CHUNK_BYTES);
       while (blank.hasRemaining()) {
         open.write(blank, fileBytes + blank.position());
       }
-      MemorySegment chunk = open.map(MapMode.READ_WRITE, fileBytes, chunkBytes, arena);
-      fileBytes += chunkBytes;
+      MemorySegment chunk = open.map(MapMode.READ_WRITE, fileBytes, CHUNK_BYTES, arena);
+      fileBytes += CHUNK_BYTES;
       return chunk;
     } catch (IOException e) {
       throw new SourceUnavailableException(

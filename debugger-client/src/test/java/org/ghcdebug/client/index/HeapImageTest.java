@@ -16,7 +16,7 @@ class HeapImageTest {
   void blocksBeyondTheBudgetAreReadBackAsTheyWere() {
     var source = new BigHeapSource(CLOSURES, true);
     try (HeapImage image = HeapImage.read(source, Work.UNATTENDED);
-        HeapImage mapped = HeapImage.read(source, Work.UNATTENDED, BUDGET_BYTES)) {
+        HeapImage mapped = HeapImage.read(source, Work.UNATTENDED, new ImageMemory(BUDGET_BYTES))) {
       assertEquals(image.sizeBytes(), mapped.sizeBytes());
       for (long offset = 0; offset < image.sizeBytes(); offset += Long.BYTES) {
         if (image.word(offset) != mapped.word(offset)) { // no message for each of nine million
