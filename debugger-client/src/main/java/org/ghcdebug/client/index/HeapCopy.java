@@ -368,14 +368,7 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
       return null;
     }
     ImageWords words = new ImageWords(image, offset);
-    InfoTable info = marker.infos.find(words.word(0));
-    if (info == null) {
-      return null;
-    }
-    long sizeWords = ClosureSize.sizeWords(layout, info, words);
-    return sizeWords == ClosureSize.UNKNOWN || sizeWords > words.length()
-        ? null
-        : words.copy((int) sizeWords);
+    return ClosureSize.copy(layout, marker.infos.find(words.word(0)), words);
   }
 
   private record ImageWords(HeapImage image, long offset) implements ClosureWords {
@@ -387,14 +380,6 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
     @Override
     public int length() {
       return (int) Math.min(image.groupEnd(offset) - offset >>> 3, Integer.MAX_VALUE);
-    }
-
-    long[] copy(int sizeWords) {
-      long[] words = new long[sizeWords];
-      for (int i = 0; i < sizeWords; i++) {
-        words[i] = word(i);
-      }
-      return words;
     }
   }
 

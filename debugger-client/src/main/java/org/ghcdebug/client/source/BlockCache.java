@@ -148,14 +148,8 @@ public final class BlockCache extends ForwardingSource {
       return null;
     }
     int start = group.indexOf(addr);
-    InfoTable info = infos.get(group.words()[start]);
-    if (info == null) {
-      return null;
-    }
-    long sizeWords = ClosureSize.sizeWords(layout, info, new GroupWords(group.words(), start));
-    return sizeWords == ClosureSize.UNKNOWN || sizeWords > group.words().length - start
-        ? null
-        : Arrays.copyOfRange(group.words(), start, start + (int) sizeWords);
+    return ClosureSize.copy(
+        layout, infos.get(group.words()[start]), new GroupWords(group.words(), start));
   }
 
   private record GroupWords(long[] words, int start) implements ClosureWords {

@@ -2,10 +2,11 @@ package org.ghcdebug.protocol.decode;
 
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.layout.ClosureLayout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sizes of closures as the RTS computes them (RTS {@code closure_sizeW_},
- * rts/storage/ClosureMacros.h). Allocation-free.
+ * rts/storage/ClosureMacros.h). Allocation-free, but for {@link #copy}.
  */
 public final class ClosureSize {
   /**
@@ -20,6 +21,25 @@ public final class ClosureSize {
   private static final long MAX_WORDS = 1L << 45;
 
   private ClosureSize() {}
+
+  /**
+   * The words of a closure out of the memory it stands in.
+   *
+   * @param info {@code null} when it is not known
+   * @return {@code null} when its size is not known, or goes beyond that memory
+   */
+  public static long @Nullable [] copy(
+      ClosureLayout layout, @Nullable InfoTable info, ClosureWords words) {
+    long sizeWords = info == null ? UNKNOWN : sizeWords(layout, info, words);
+    if (sizeWords == UNKNOWN || sizeWords > words.length()) {
+      return null;
+    }
+    long[] closure = new long[(int) sizeWords];
+    for (int i = 0; i < closure.length; i++) {
+      closure[i] = words.word(i);
+    }
+    return closure;
+  }
 
   /**
    * Words of every closure with that info table, header included; {@link #VARIABLE} when it depends

@@ -209,19 +209,7 @@ public final class ReferenceSnapshotSource implements HeapSource, Recorded {
       long[] recorded = recording.closures.get(addr);
       return recorded == null ? null : recorded.clone();
     }
-    InfoTable info = recording.infoTables.get(words.word(0));
-    if (info == null) {
-      return null;
-    }
-    long sizeWords = ClosureSize.sizeWords(layout, info, words);
-    if (sizeWords == ClosureSize.UNKNOWN || sizeWords > words.length()) {
-      return null;
-    }
-    long[] copy = new long[(int) sizeWords];
-    for (int i = 0; i < copy.length; i++) {
-      copy[i] = words.word(i);
-    }
-    return copy;
+    return ClosureSize.copy(layout, recording.infoTables.get(words.word(0)), words);
   }
 
   @Override

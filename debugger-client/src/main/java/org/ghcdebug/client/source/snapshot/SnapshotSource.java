@@ -221,19 +221,7 @@ public final class SnapshotSource implements HeapSource, Recorded {
   private long @Nullable [] findClosure(long addr) {
     try {
       ClosureWords words = findWords(addr);
-      InfoTable info = words == null ? null : findInfoTable(words.word(0));
-      if (words == null || info == null) {
-        return null;
-      }
-      long sizeWords = ClosureSize.sizeWords(layout, info, words);
-      if (sizeWords == ClosureSize.UNKNOWN || sizeWords > words.length()) {
-        return null;
-      }
-      long[] copy = new long[(int) sizeWords];
-      for (int i = 0; i < copy.length; i++) {
-        copy[i] = words.word(i);
-      }
-      return copy;
+      return words == null ? null : ClosureSize.copy(layout, findInfoTable(words.word(0)), words);
     } catch (MalformedDataException noted) {
       return null;
     }

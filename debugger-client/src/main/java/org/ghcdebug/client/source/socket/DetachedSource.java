@@ -45,19 +45,9 @@ final class DetachedSource extends ForwardingSource {
 
   private long @Nullable [] findClosure(long addr) {
     ClosureWords words = memory.find(addr);
-    InfoTable info = words == null ? null : code.findInfoTable(words.word(0));
-    if (words == null || info == null) {
-      return null;
-    }
-    long sizeWords = ClosureSize.sizeWords(layout, info, words);
-    if (sizeWords == ClosureSize.UNKNOWN || sizeWords > words.length()) {
-      return null;
-    }
-    long[] closure = new long[(int) sizeWords];
-    for (int i = 0; i < closure.length; i++) {
-      closure[i] = words.word(i);
-    }
-    return closure;
+    return words == null
+        ? null
+        : ClosureSize.copy(layout, code.findInfoTable(words.word(0)), words);
   }
 
   @Override
