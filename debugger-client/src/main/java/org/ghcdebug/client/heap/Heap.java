@@ -272,7 +272,18 @@ public final class Heap {
     }
     if (!unlocated.isEmpty()) {
       putEach(sourceInfos, unlocated, source.sourceInfos(addressList(unlocated)));
-      putEach(symbols, unlocated, source.symbols(addressList(unlocated)));
+    }
+    Set<Long> unknown = new LinkedHashSet<>();
+    for (InfoTable info : infos) {
+      long infoAddr = info.address().address();
+      if (info.type().isCode()
+          && !symbols.containsKey(infoAddr)
+          && sourceInfos.getOrDefault(infoAddr, Optional.empty()).isEmpty()) {
+        unknown.add(infoAddr);
+      }
+    }
+    if (!unknown.isEmpty()) {
+      putEach(symbols, unknown, source.symbols(addressList(unknown)));
     }
   }
 

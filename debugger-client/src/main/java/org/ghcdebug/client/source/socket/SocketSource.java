@@ -689,11 +689,7 @@ public final class SocketSource
             known = ProcessSymbols.of(peerPid);
             processSymbols = known;
           }
-          List<@Nullable CodeSymbol> found = new ArrayList<>(infoAddrs.size());
-          for (int i = 0; i < infoAddrs.size(); i++) {
-            found.add(known.find(infoAddrs.get(i)));
-          }
-          return found;
+          return known.find(infoAddrs);
         });
   }
 
@@ -915,6 +911,10 @@ public final class SocketSource
       // Whatever is still owed is waited for below, unless the connection is lost.
     }
     mode = Mode.RUNNING;
+    if (processSymbols != null) {
+      processSymbols.close();
+      processSymbols = null;
+    }
     closeWhenSettled();
   }
 

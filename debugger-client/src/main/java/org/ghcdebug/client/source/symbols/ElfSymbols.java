@@ -10,8 +10,9 @@ import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
-import org.ghcdebug.client.collections.LongList;
+import java.util.List;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The symbols of the info tables in a 64-bit little-endian ELF file (executable or shared object).
  *
- * <p>Memory: 16 bytes per symbol; the names stay in the file, which is mapped until {@link #close}.
- * A file without a symbol table, because it was stripped, knows nothing. Not thread-safe.
+ * <p>The file is mapped until {@link #close}, and searched where it is. A file without a symbol
+ * table, because it was stripped, knows nothing. Not thread-safe.
  */
 final class ElfSymbols implements AutoCloseable {
   private static final int HEADER_BYTES = 64;
@@ -45,10 +46,8 @@ final class ElfSymbols implements AutoCloseable {
   private final MemorySegment file;
   private final String description;
 
-  /** Symbols of info tables by address, with where each name begins in the file. */
-  private long[] addresses = {};
-
-  private long[] names = {};
+  private MemorySegment table = MemorySegment.NULL; // the symbols
+  private MemorySegment names = MemorySegment.NULL;
 
   private ElfSymbols(String description, Arena arena, MemorySegment file) {
     this.description = description;
@@ -83,18 +82,19 @@ final class ElfSymbols implements AutoCloseable {
     }
     long headersOffset = file.get(LONG, 40);
     int headerCount = Short.toUnsignedInt(file.get(SHORT, 60));
-    MemorySegment table = slice(headersOffset, (long) headerCount * SECTION_HEADER_BYTES);
-    int section = findSection(table, headerCount, SHT_SYMTAB);
+    MemorySegment sections = slice(headersOffset, (long) headerCount * SECTION_HEADER_BYTES);
+    int section = findSection(sections, headerCount, SHT_SYMTAB);
     if (section < 0) {
-      section = findSection(table, headerCount, SHT_DYNSYM);
+      section = findSection(sections, headerCount, SHT_DYNSYM);
     }
     if (section >= 0) {
-      MemorySegment header = section(table, section);
+      MemorySegment header = section(sections, section);
       int link = header.get(INT, 40);
       if (link < 0 || link >= headerCount) {
         throw new MalformedDataException(description, 0, "symbols without names");
       }
-      readSymbols(contents(header), section(table, link));
+      this.table = contents(header);
+      this.names = contents(section(sections, link));
     }
   }
 
@@ -123,43 +123,19 @@ final class ElfSymbols implements AutoCloseable {
     return file.asSlice(offset, length);
   }
 
-  private void readSymbols(MemorySegment table, MemorySegment namesHeader) {
-    MemorySegment texts = contents(namesHeader);
-    long textsOffset = namesHeader.get(LONG, 24);
-    LongList order = new LongList(); // index of each symbol of an info table
-    for (long at = 0; at + SYMBOL_BYTES <= table.byteSize(); at += SYMBOL_BYTES) {
-      long name = Integer.toUnsignedLong(table.get(INT, at));
-      boolean isDefined = table.get(SHORT, at + 6) != 0;
-      if (isDefined && name < texts.byteSize() && endsInInfo(texts, name)) {
-        order.add(at);
-      }
-    }
-    long[] sorted =
-        Arrays.stream(order.toArray())
-            .boxed()
-            .sorted((a, b) -> Long.compareUnsigned(table.get(LONG, a + 8), table.get(LONG, b + 8)))
-            .mapToLong(Long::longValue)
-            .toArray();
-    addresses = Arrays.stream(sorted).map(at -> table.get(LONG, at + 8)).toArray();
-    names =
-        Arrays.stream(sorted)
-            .map(at -> textsOffset + Integer.toUnsignedLong(table.get(INT, at)))
-            .toArray();
-  }
-
-  private static boolean endsInInfo(MemorySegment texts, long start) {
+  private boolean endsInInfo(long start) {
     long end = start;
-    while (end < texts.byteSize() && texts.get(ValueLayout.JAVA_BYTE, end) != 0) {
+    while (end < names.byteSize() && names.get(ValueLayout.JAVA_BYTE, end) != 0) {
       end++;
     }
     for (int i = 1; i <= INFO_SUFFIX.length(); i++) {
       if (end - i < start
-          || texts.get(ValueLayout.JAVA_BYTE, end - i)
+          || names.get(ValueLayout.JAVA_BYTE, end - i)
               != INFO_SUFFIX.charAt(INFO_SUFFIX.length() - i)) {
         return false;
       }
     }
-    return true;
+    return end < names.byteSize();
   }
 
   /**
@@ -184,18 +160,46 @@ final class ElfSymbols implements AutoCloseable {
   }
 
   /**
-   * The symbol of an info pointer, or of the binding that the code there is inside of.
+   * The symbols of info pointers, or else the next ones behind them. One pass over the table.
    *
-   * @param linkedAddr as linked, see {@link #linkedAddress}
+   * @param linkedAddrs as linked, see {@link #linkedAddress}; rising
    */
-  @Nullable CodeSymbol find(long linkedAddr) {
-    int place = Arrays.binarySearch(addresses, linkedAddr);
-    int index = place >= 0 ? place : ~place;
-    return index == addresses.length ? null : CodeSymbol.parse(name(index), place >= 0);
+  List<@Nullable CodeSymbol> find(long[] linkedAddrs) {
+    long[] nearest = new long[linkedAddrs.length]; // address of the symbol
+    long[] places = new long[linkedAddrs.length]; // its entry in the table, -1 for none
+    Arrays.fill(nearest, Long.MAX_VALUE);
+    Arrays.fill(places, -1);
+    for (long at = 0; at + SYMBOL_BYTES <= table.byteSize(); at += SYMBOL_BYTES) {
+      long addr = table.get(LONG, at + 8);
+      int found = Arrays.binarySearch(linkedAddrs, addr);
+      int last = found >= 0 ? found : ~found - 1; // the last one that it is at or behind
+      boolean isDefined = table.get(SHORT, at + 6) != 0;
+      if (isDefined && last >= 0 && addr < nearest[last] && endsInInfo(name(at))) {
+        nearest[last] = addr;
+        places[last] = at;
+      }
+    }
+    for (int i = linkedAddrs.length - 2; i >= 0; i--) {
+      if (nearest[i + 1] < nearest[i]) {
+        nearest[i] = nearest[i + 1];
+        places[i] = places[i + 1];
+      }
+    }
+    List<@Nullable CodeSymbol> symbols = new ArrayList<>(linkedAddrs.length);
+    for (int i = 0; i < linkedAddrs.length; i++) {
+      symbols.add(
+          places[i] < 0
+              ? null
+              : CodeSymbol.parse(
+                  names.getString(name(places[i]), StandardCharsets.UTF_8),
+                  nearest[i] == linkedAddrs[i]));
+    }
+    return symbols;
   }
 
-  private String name(int index) {
-    return file.getString(names[index], StandardCharsets.UTF_8);
+  /** Where the name of the symbol at a place of the table begins. */
+  private long name(long at) {
+    return Integer.toUnsignedLong(table.get(INT, at));
   }
 
   @Override

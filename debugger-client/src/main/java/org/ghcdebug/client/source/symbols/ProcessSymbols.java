@@ -1,5 +1,7 @@
 package org.ghcdebug.client.source.symbols;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,10 +9,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.error.MalformedDataException;
+import org.ghcdebug.protocol.target.AddressList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,16 +62,41 @@ public final class ProcessSymbols implements AutoCloseable {
     return new ProcessSymbols(mappings);
   }
 
-  /** What the symbols say about the code at an info pointer; {@code null} for nothing. */
-  public @Nullable CodeSymbol find(long infoAddr) {
-    for (Mapping mapping : mappings) {
-      if (mapping.contains(infoAddr)) {
-        ElfSymbols symbols = files.computeIfAbsent(mapping.file(), ProcessSymbols::open);
-        long fileOffset = infoAddr - mapping.start() + mapping.fileOffset();
-        return symbols == null ? null : symbols.find(symbols.linkedAddress(fileOffset));
+  /** What the symbols say about the code at info pointers; {@code null} for nothing. */
+  public List<@Nullable CodeSymbol> find(AddressList infoAddrs) {
+    Map<Path, TreeMap<Long, Long>> linkedAddrs = new HashMap<>(); // as linked -> info pointer
+    for (int i = 0; i < infoAddrs.size(); i++) {
+      long infoAddr = infoAddrs.get(i);
+      for (Mapping mapping : mappings) {
+        ElfSymbols symbols =
+            mapping.contains(infoAddr)
+                ? files.computeIfAbsent(mapping.file(), ProcessSymbols::open)
+                : null;
+        if (symbols != null) {
+          long fileOffset = infoAddr - mapping.start() + mapping.fileOffset();
+          linkedAddrs
+              .computeIfAbsent(mapping.file(), _ -> new TreeMap<>())
+              .put(symbols.linkedAddress(fileOffset), infoAddr);
+        }
       }
     }
-    return null;
+    Map<Long, CodeSymbol> found = new HashMap<>();
+    linkedAddrs.forEach(
+        (file, wanted) -> {
+          long[] sorted = wanted.keySet().stream().mapToLong(Long::longValue).toArray();
+          List<@Nullable CodeSymbol> symbols = requireNonNull(files.get(file)).find(sorted);
+          for (int i = 0; i < sorted.length; i++) {
+            CodeSymbol symbol = symbols.get(i);
+            if (symbol != null) {
+              found.put(requireNonNull(wanted.get(sorted[i])), symbol);
+            }
+          }
+        });
+    List<@Nullable CodeSymbol> result = new ArrayList<>(infoAddrs.size());
+    for (int i = 0; i < infoAddrs.size(); i++) {
+      result.add(found.get(infoAddrs.get(i)));
+    }
+    return result;
   }
 
   private static @Nullable ElfSymbols open(Path file) {
@@ -80,6 +109,13 @@ public final class ProcessSymbols implements AutoCloseable {
 
   @Override
   public void close() {
-    files.values().forEach(ElfSymbols::close);
+    files
+        .values()
+        .forEach(
+            symbols -> {
+              if (symbols != null) {
+                symbols.close();
+              }
+            });
   }
 }
