@@ -100,7 +100,8 @@ public final class Variables {
 
   private <R> void learn(Shape<R, ?> shape, List<R> rows) {
     var values = rows.stream().flatMap(row -> shape.variables(row).stream()).toList();
-    if (!values.isEmpty()) {
+    boolean hasNone = rows.isEmpty() && shape.columns().stream().anyMatch(Column::isAddress);
+    if (!values.isEmpty() || hasNone) {
       numbered = values;
     }
     if (rows.size() == 1) {

@@ -96,12 +96,21 @@ record CensusSource(List<CensusResult.Row> rows, List<String> missing) {
             0,
             "found the answer of %s, expected that of census".formatted(whole.get("schema")));
       }
-      List<String> missing =
-          Boolean.TRUE.equals(whole.get("complete"))
-              ? List.of()
-              : List.of(file + ": the census was not complete");
-      return new CensusSource(
-          ((List<?>) whole.get("rows")).stream().map(row -> row(row, file)).toList(), missing);
+      List<CensusResult.Row> rows =
+          ((List<?>) whole.get("rows")).stream().map(row -> row(row, file)).toList();
+      List<String> missing = new ArrayList<>();
+      if (!Boolean.TRUE.equals(whole.get("complete"))) {
+        missing.add(file + ": the census was not complete");
+      }
+      long counted = rows.stream().mapToLong(CensusResult.Row::count).sum();
+      if (whole.get("totals") instanceof Map<?, ?> totals
+          && totals.get("count") instanceof Long total
+          && total != counted) {
+        missing.add(
+            "%s: its rows count %d of %d closures; save the census without --top and --limit"
+                .formatted(file, counted, total));
+      }
+      return new CensusSource(rows, missing);
     }
     return new CensusSource(values.stream().map(row -> row(row, file)).toList(), List.of());
   }

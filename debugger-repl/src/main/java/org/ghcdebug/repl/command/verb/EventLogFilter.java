@@ -12,6 +12,7 @@ import org.ghcdebug.protocol.eventlog.EventCursor;
 import org.ghcdebug.protocol.eventlog.EventText;
 import org.ghcdebug.protocol.eventlog.EventType;
 import org.ghcdebug.protocol.eventlog.TimedEvent;
+import org.ghcdebug.repl.command.Durations;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Layout;
@@ -82,12 +83,14 @@ final class EventLogFilter {
   @Option(
       names = "--from",
       paramLabel = "DURATION",
+      converter = Durations.class,
       description = "Only events from this time of the program on: 250ms, 10s, 1.5m.")
   private @Nullable Duration from;
 
   @Option(
       names = "--until",
       paramLabel = "DURATION",
+      converter = Durations.class,
       description = "Only events up to this time of the program.")
   private @Nullable Duration until;
 
