@@ -103,11 +103,6 @@ final class Extensions {
     return ask(plain(ExtensionCommand.MEMORY_PROBE), ExtensionAnswers::memoryProbe);
   }
 
-  /** Collects garbage. */
-  void collectGarbage(boolean isMajor) {
-    ask(new ExtensionRequest.Gc(isMajor, waitLimit()), answer -> answer);
-  }
-
   /**
    * Pauses; withdraws that when it is given up.
    *
