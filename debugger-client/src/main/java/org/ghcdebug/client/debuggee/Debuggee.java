@@ -222,6 +222,7 @@ public final class Debuggee implements AutoCloseable {
     if (pausedSince != null) {
       return new HeapView(source, pausedSince);
     }
+    whyNotForked = null;
     if (options.pauseMode() == PauseMode.HOLD) {
       pause();
       return new HeapView(source, Instant.now());
@@ -230,10 +231,9 @@ public final class Debuggee implements AutoCloseable {
       return new HeapView(source, Instant.now());
     }
     Instant takenAt = Instant.now();
-    Duration limit = options.maxPause();
     ImageMemory memory = ImageMemory.reserve(expectedBytes());
     try {
-      program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+      program.pause(debuggeeBudget());
     } catch (Throwable failure) {
       memory.close();
       throw failure;
@@ -248,13 +248,18 @@ public final class Debuggee implements AutoCloseable {
       HeapCopy copy = HeapCopy.take(read, memory, program::resume, budgeted(work));
       if (read == source && isMissingStaticData(copy)) {
         copy.close();
-        program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+        program.pause(debuggeeBudget());
         copy = HeapCopy.take(new ForwardingSource(source) {}, budgeted(work));
       }
       return new HeapView(copy, takenAt);
     } finally {
       program.resume();
     }
+  }
+
+  private Duration debuggeeBudget() {
+    Duration limit = options.maxPause();
+    return limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE);
   }
 
   /** Of its blocks; 0 when it is not known. */
@@ -272,7 +277,6 @@ public final class Debuggee implements AutoCloseable {
     try {
       program.fork(Duration.ZERO);
       isForked = true;
-      whyNotForked = null;
     } catch (DebuggeeRefusedException refused) {
       whyNotForked = refused.getMessage();
     }
@@ -389,7 +393,7 @@ public final class Debuggee implements AutoCloseable {
     }
     release();
     Duration limit = options.maxPause();
-    program.pause(limit == null ? Duration.ZERO : limit.plus(BUDGET_GRACE));
+    program.pause(debuggeeBudget());
     pausedSince = Instant.now();
     if (limit != null) {
       budget =
@@ -481,7 +485,8 @@ public final class Debuggee implements AutoCloseable {
       @Override
       public void checkStopped() {
         work.checkStopped();
-        if (System.nanoTime() - deadlineNanos > 0) {
+        boolean isHeld = source instanceof Pausable program && program.isPaused();
+        if (isHeld && System.nanoTime() - deadlineNanos > 0) {
           throw budgetSpent("the copy was not complete; the program was held");
         }
       }
