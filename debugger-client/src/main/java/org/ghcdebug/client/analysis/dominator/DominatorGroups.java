@@ -26,16 +26,15 @@ public final class DominatorGroups {
    * Adds up. O(closures); 8 bytes per closure while it runs.
    *
    * @param groups how many there are
-   * @param groupOfInfo info id to its closures' group
+   * @param groupOf closure id to its group, or {@link HeapGraph#NONE}
    */
-  public static DominatorGroups of(
-      Dominators dominators, int groups, IntUnaryOperator groupOfInfo) {
+  public static DominatorGroups of(Dominators dominators, int groups, IntUnaryOperator groupOf) {
     var result = new DominatorGroups(groups);
-    result.add(dominators, groupOfInfo);
+    result.add(dominators, groupOf);
     return result;
   }
 
-  private void add(Dominators dominators, IntUnaryOperator groupOfInfo) {
+  private void add(Dominators dominators, IntUnaryOperator groupOf) {
     HeapGraph graph = dominators.graph();
     // The children of each closure, and last those of the root, as lists.
     int[] firstChild = new int[graph.size() + 1];
@@ -53,14 +52,19 @@ public final class DominatorGroups {
     while (id != HeapGraph.NONE || !path.isEmpty()) {
       if (id == HeapGraph.NONE) {
         int done = path.pop();
-        above[groupOfInfo.applyAsInt(graph.infoId(done))]--;
+        int group = groupOf.applyAsInt(done);
+        if (group != HeapGraph.NONE) {
+          above[group]--;
+        }
         id = nextSibling[done];
       } else {
-        int group = groupOfInfo.applyAsInt(graph.infoId(id));
-        counts[group]++;
-        shallowBytes[group] += graph.sizeBytes(id);
-        if (above[group]++ == 0) {
-          retainedBytes[group] += dominators.retainedBytes(id);
+        int group = groupOf.applyAsInt(id);
+        if (group != HeapGraph.NONE) {
+          counts[group]++;
+          shallowBytes[group] += graph.sizeBytes(id);
+          if (above[group]++ == 0) {
+            retainedBytes[group] += dominators.retainedBytes(id);
+          }
         }
         path.add(id);
         id = firstChild[id];

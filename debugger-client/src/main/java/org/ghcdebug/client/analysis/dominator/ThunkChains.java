@@ -25,10 +25,11 @@ public final class ThunkChains {
    * per closure while it runs.
    *
    * @param groups how many there are
-   * @param groupOfInfo info id to its thunks' group
+   * @param groupOf a thunk's closure id to its group, or {@link HeapGraph#NONE}: chains with such a
+   *     head are left out
    */
   public static ThunkChains of(
-      Dominators dominators, int groups, IntUnaryOperator groupOfInfo, Work work) {
+      Dominators dominators, int groups, IntUnaryOperator groupOf, Work work) {
     HeapGraph graph = dominators.graph();
     var chains = new ThunkChains(groups);
     int[] depthOf = new int[graph.size()]; // closure id -> thunks from its chain's head to it
@@ -41,8 +42,8 @@ public final class ThunkChains {
       boolean isHead = above == Dominators.ROOT || depthOf[above] == 0;
       headOf[id] = isHead ? id : headOf[above];
       depthOf[id] = isHead ? 1 : depthOf[above] + 1;
-      int group = groupOfInfo.applyAsInt(graph.infoId(headOf[id]));
-      if (depthOf[id] > chains.depths[group]) {
+      int group = groupOf.applyAsInt(headOf[id]);
+      if (group != HeapGraph.NONE && depthOf[id] > chains.depths[group]) {
         chains.depths[group] = depthOf[id];
         chains.heads[group] = headOf[id];
       }

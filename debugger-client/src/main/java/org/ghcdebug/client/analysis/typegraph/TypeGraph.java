@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.work.Work;
@@ -37,8 +38,10 @@ public record TypeGraph(List<Edge> edges, long references) {
    * Folds a graph. O(edges), with nothing allocated per edge.
    *
    * @param name what to call closures with an info table
+   * @param isWanted closure id to whether references from it count
    */
-  public static TypeGraph of(HeapGraph graph, Function<InfoTable, String> name, Work work) {
+  public static TypeGraph of(
+      HeapGraph graph, Function<InfoTable, String> name, IntPredicate isWanted, Work work) {
     Map<String, Integer> numbers = new HashMap<>();
     List<String> names = new ArrayList<>();
     int[] numberOfInfo = new int[graph.infoCount()];
@@ -59,6 +62,9 @@ public record TypeGraph(List<Edge> edges, long references) {
       if (id % INTERVAL == 0) {
         work.progress("folding (closures)", id, graph.size());
         work.checkStopped();
+      }
+      if (!isWanted.test(id)) {
+        continue;
       }
       int from = numberOfInfo[graph.infoId(id)];
       for (int edge = graph.firstSuccessor(id); edge < graph.firstSuccessor(id + 1); edge++) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.analysis.dominator.DominatorGroups;
 import org.ghcdebug.client.analysis.dominator.Dominators;
@@ -22,6 +23,7 @@ import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What would be free if a closure went. */
@@ -35,7 +37,10 @@ import picocli.CommandLine.Option;
       "",
       "With --by the rows are groups: closures of a constructor or module retain what their"
           + " members",
-      "retain, each closure counted once. The groups' figures overlap."
+      "retain, each closure counted once. The groups' figures overlap.",
+      "",
+      "--where narrows the rows, or the members of the groups; the total is then what the closures",
+      "that are left retain together."
     },
     footer = {
       "",
@@ -91,6 +96,8 @@ final class ShowDominators implements Verb {
   @Option(names = "--by", paramLabel = "KEY", description = "Group by constructor or module.")
   private @Nullable Key by;
 
+  @Mixin private WhereOption where = new WhereOption();
+
   @Override
   public Shape<?, ?> shape() {
     return SHAPE;
@@ -111,17 +118,29 @@ final class ShowDominators implements Verb {
     var reading = new GraphReading(view, work);
     int top = at == null ? Dominators.ROOT : reading.require(at);
     Dominators dominators = view.retainedSizes(work);
-    Summary<Long> summary =
-        Completeness.of(reading.graph().missing(), dominators.retainedBytes(top));
+    IntPredicate wanted = where.among(reading, work);
     return by == null
-        ? closures(reading, dominators, top, summary)
-        : View.of(SHAPE, groups(reading, dominators, by), summary);
+        ? closures(reading, dominators, top, wanted)
+        : View.of(
+            SHAPE,
+            groups(reading, dominators, by, wanted),
+            Completeness.of(reading.graph().missing(), retainedTogether(dominators, wanted)));
   }
 
-  private static View<Row, Long> closures(
-      GraphReading reading, Dominators dominators, int top, Summary<Long> summary) {
+  private static long retainedTogether(Dominators dominators, IntPredicate wanted) {
+    return DominatorGroups.of(dominators, 1, id -> wanted.test(id) ? 0 : HeapGraph.NONE)
+        .retainedBytes(0);
+  }
+
+  private View<Row, Long> closures(
+      GraphReading reading, Dominators dominators, int top, IntPredicate wanted) {
     HeapGraph graph = reading.graph();
-    int[] below = dominators.dominatedBy(top);
+    int[] below = IntStream.of(dominators.dominatedBy(top)).filter(wanted).toArray();
+    long total =
+        where.isGiven()
+            ? IntStream.of(below).mapToLong(dominators::retainedBytes).sum()
+            : dominators.retainedBytes(top);
+    Summary<Long> summary = Completeness.of(graph.missing(), total);
     int[] shown =
         IntStream.of(below)
             .boxed()
@@ -157,7 +176,8 @@ final class ShowDominators implements Verb {
             below.length - shown.length));
   }
 
-  private static List<Row> groups(GraphReading reading, Dominators dominators, Key by) {
+  private static List<Row> groups(
+      GraphReading reading, Dominators dominators, Key by, IntPredicate wanted) {
     HeapGraph graph = reading.graph();
     Map<String, Integer> groups = new HashMap<>();
     int[] groupOfInfo =
@@ -171,8 +191,13 @@ final class ShowDominators implements Verb {
                         },
                         _ -> groups.size()))
             .toArray();
-    var sums = DominatorGroups.of(dominators, groups.size(), infoId -> groupOfInfo[infoId]);
+    var sums =
+        DominatorGroups.of(
+            dominators,
+            groups.size(),
+            id -> wanted.test(id) ? groupOfInfo[graph.infoId(id)] : HeapGraph.NONE);
     return groups.entrySet().stream()
+        .filter(group -> sums.count(group.getValue()) > 0)
         .map(
             group ->
                 new Row(

@@ -16,6 +16,7 @@ import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** What can be changed. */
 @Command(
@@ -26,7 +27,12 @@ import picocli.CommandLine.Command;
       "IORefs (STRefs too), MVars, TVars and mutable arrays. holds names the value, or how many",
       "elements an array has; holder what refers to the variable."
     },
-    footer = {"", "Example:", "  ghc-debug mutables app.sock --top 10"})
+    footer = {
+      "",
+      "Examples:",
+      "  ghc-debug mutables app.sock --top 10",
+      "  ghc-debug mutables app.sock --where 'type = MVAR and retained > 1MiB'"
+    })
 final class ShowMutables implements Verb {
   /** A variable or array. */
   record Row(
@@ -38,7 +44,7 @@ final class ShowMutables implements Verb {
       long shallowBytes,
       long retainedBytes) {}
 
-  /** Sums over all there are. */
+  /** Sums over all that are wanted, also those beyond {@link #MOST_ROWS}. */
   record Totals(long count, long shallowBytes) {}
 
   private static final int MOST_ROWS = 1000;
@@ -57,6 +63,8 @@ final class ShowMutables implements Verb {
           List.<Column<Totals>>of(
               new Column.Count<>("count", Totals::count),
               new Column.Bytes<>("shallowBytes", Totals::shallowBytes)));
+
+  @Mixin private WhereOption where = new WhereOption();
 
   @Override
   public Shape<?, ?> shape() {
@@ -80,7 +88,10 @@ final class ShowMutables implements Verb {
       isMutable[infoId] = kind(graph.info(infoId).type()) != null;
     }
     int[] mutables =
-        IntStream.range(0, graph.size()).filter(id -> isMutable[graph.infoId(id)]).toArray();
+        IntStream.range(0, graph.size())
+            .filter(id -> isMutable[graph.infoId(id)])
+            .filter(where.among(reading, work))
+            .toArray();
     List<Row> rows =
         IntStream.of(mutables)
             .boxed()

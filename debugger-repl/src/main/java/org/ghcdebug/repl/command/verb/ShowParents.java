@@ -58,7 +58,9 @@ final class ShowParents implements Verb {
     String kinds = reading.rootKinds(id);
     Rows<ClosureRow> rows =
         sink -> {
-          if (kinds != null && !sink.test(row(view.heap(), reading, kinds, id))) {
+          if (kinds != null
+              && Filters.wants(wanted, view.heap().closure(graph.address(id)))
+              && !sink.test(row(view.heap(), reading, kinds, id))) {
             return;
           }
           for (int parent : graph.predecessorsOf(id)) {

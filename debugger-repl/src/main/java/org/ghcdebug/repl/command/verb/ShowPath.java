@@ -3,6 +3,7 @@ package org.ghcdebug.repl.command.verb;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.ShortestPaths;
 import org.ghcdebug.client.work.Work;
@@ -15,13 +16,18 @@ import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Why one closure is alive. */
 @Command(
     name = "path",
     header = "Show the shortest way from a root to a closure.",
-    description = {"", "The root comes first; each field is one of the closure in the row above."},
+    description = {
+      "",
+      "The root comes first; each field is one of the closure above on the way. With --where only",
+      "closures that a filter wants are shown."
+    },
     footer = {"", "Example:", "  ghc-debug path app.sock 0x4200105010"})
 final class ShowPath implements Verb {
   /** A closure on the way, and by what it is reached. */
@@ -46,6 +52,8 @@ final class ShowPath implements Verb {
 
   @Parameters(paramLabel = "ADDR", description = "The closure.")
   private Address address = new Address(0);
+
+  @Mixin private WhereOption where = new WhereOption();
 
   @Override
   public Shape<?, ?> shape() {
@@ -73,21 +81,27 @@ final class ShowPath implements Verb {
           Summary.of(
               true, List.of("only weak pointers whose keys are alive hold " + address), null));
     }
+    IntPredicate wanted = where.among(reading, work);
     var rows = new ArrayList<Row>();
     int above = ShortestPaths.START;
     for (int step : paths.pathTo(id)) {
-      rows.add(
-          new Row(
-              above == ShortestPaths.START
-                  ? String.valueOf(reading.rootKinds(step))
-                  : reading.fields(above, step),
-              graph.address(step),
-              reading.name(step),
-              reading.type(step),
-              reading.source(step),
-              graph.sizeBytes(step)));
+      if (wanted.test(step)) {
+        rows.add(row(reading, above, step));
+      }
       above = step;
     }
     return View.of(SHAPE, rows);
+  }
+
+  private static Row row(GraphReading reading, int above, int step) {
+    return new Row(
+        above == ShortestPaths.START
+            ? String.valueOf(reading.rootKinds(step))
+            : reading.fields(above, step),
+        reading.graph().address(step),
+        reading.name(step),
+        reading.type(step),
+        reading.source(step),
+        reading.graph().sizeBytes(step));
   }
 }

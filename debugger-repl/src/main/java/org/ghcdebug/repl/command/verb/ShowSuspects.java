@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.ghcdebug.client.analysis.dominator.Dominators;
 import org.ghcdebug.client.analysis.dominator.Suspects;
@@ -26,6 +27,7 @@ import org.ghcdebug.repl.render.Values;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** Where memory accumulates. */
 @Command(
@@ -130,6 +132,8 @@ final class ShowSuspects implements Verb {
               new Column.Records<>("parts", RetainedPart.COLUMNS, Row::parts)),
           List.of());
 
+  @Mixin private WhereOption where = new WhereOption();
+
   @Override
   public Shape<?, ?> shape() {
     return SHAPE;
@@ -146,7 +150,11 @@ final class ShowSuspects implements Verb {
     HeapView view = session.view();
     var reading = new GraphReading(view, work);
     Dominators dominators = view.retainedSizes(work);
-    List<Suspects.Suspect> suspects = Suspects.of(dominators, reading::kind, work);
+    IntPredicate wanted = where.among(reading, work);
+    List<Suspects.Suspect> suspects =
+        Suspects.of(dominators, reading::kind, work).stream()
+            .filter(suspect -> wanted.test(suspect.closureId()))
+            .toList();
     var heads = new BitSet();
     suspects.forEach(suspect -> heads.set(suspect.closureId()));
     ShortestPaths paths =

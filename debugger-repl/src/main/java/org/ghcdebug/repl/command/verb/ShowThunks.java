@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.analysis.dominator.DominatorGroups;
 import org.ghcdebug.client.analysis.dominator.Dominators;
@@ -20,6 +22,7 @@ import org.ghcdebug.repl.render.Shape;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** What is still to be computed. */
 @Command(
@@ -30,9 +33,19 @@ import picocli.CommandLine.Command;
       "A chain are thunks that hang one on another: depth is the length of the longest one of a",
       "group, head its first thunk, and holder what refers to that. Long chains are values that"
           + " were",
-      "changed again and again without being evaluated."
+      "changed again and again without being evaluated. With --where only such thunks are counted,",
+      "and chains that begin with them.",
+      "",
+      "Thunks are the closure types THUNK and its variants, AP and AP_STACK. A filter \"type ="
+          + " THUNK\"",
+      "means the first of these, so that count 'type = THUNK' can find fewer."
     },
-    footer = {"", "Example:", "  ghc-debug thunks app.sock --sort depth --top 10"})
+    footer = {
+      "",
+      "Examples:",
+      "  ghc-debug thunks app.sock --sort depth --top 10",
+      "  ghc-debug thunks app.sock --where 'module = Main'"
+    })
 final class ShowThunks implements Verb {
   /** Thunks of one place in the source. */
   record Row(
@@ -63,6 +76,8 @@ final class ShowThunks implements Verb {
           List.<Column<Totals>>of(
               new Column.Count<>("count", Totals::count),
               new Column.Bytes<>("bytes", Totals::bytes)));
+
+  @Mixin private WhereOption where = new WhereOption();
 
   @Override
   public Shape<?, ?> shape() {
@@ -98,10 +113,14 @@ final class ShowThunks implements Verb {
                 })
             .toArray();
     int count = groups.size() + 1;
-    var sums = DominatorGroups.of(dominators, count, infoId -> groupOfInfo[infoId]);
-    var chains = ThunkChains.of(dominators, count, infoId -> groupOfInfo[infoId], work);
+    IntPredicate wanted = where.among(reading, work);
+    IntUnaryOperator groupOf =
+        id -> wanted.test(id) ? groupOfInfo[graph.infoId(id)] : HeapGraph.NONE;
+    var sums = DominatorGroups.of(dominators, count, groupOf);
+    var chains = ThunkChains.of(dominators, count, groupOf, work);
     List<Row> rows =
         groups.entrySet().stream()
+            .filter(group -> sums.count(group.getValue()) > 0)
             .map(
                 group ->
                     row(

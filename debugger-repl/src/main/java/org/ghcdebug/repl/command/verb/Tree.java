@@ -6,7 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.protocol.closure.Closure;
 import org.ghcdebug.protocol.closure.Edge;
 import org.ghcdebug.protocol.target.AddressList;
@@ -22,6 +24,7 @@ import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,6 +40,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "",
       "A closure that is in the tree already is marked as repeated, and not followed again."
+          + " --where",
+      "leaves the closures that a filter wants, and those on the way to them."
     },
     footer = {"", "Example:", "  ghc-debug tree app.sock 0x4200105010 --depth 4"})
 final class Tree implements Verb {
@@ -74,6 +79,8 @@ final class Tree implements Verb {
       description = "Show at most N closures; 1000 unless given.")
   private int limit = 1000;
 
+  @Mixin private WhereOption where = new WhereOption();
+
   /** A closure of the tree, and where it hangs. */
   private record Node(@Nullable String field, long address, int depth, List<Node> children) {}
 
@@ -96,7 +103,8 @@ final class Tree implements Verb {
     if (depth < 0 || limit < 1) {
       throw new UsageException("tree: --depth must be at least 0 and --limit at least 1");
     }
-    Heap heap = session.view().heap();
+    HeapView view = session.view();
+    Heap heap = view.heap();
     var top = new Node(null, Target.untag(address.value()), 0, new ArrayList<>());
     count = 1;
     closures.put(top.address(), heap.closure(top.address()));
@@ -106,7 +114,7 @@ final class Tree implements Verb {
       level = expand(heap, level);
     }
     var rows = new ArrayList<Row>();
-    addRows(heap, top, new HashSet<>(), rows);
+    addRows(heap, top, where.lazily(view, session.work()), new HashSet<>(), rows);
     return View.of(SHAPE, rows, summary(rows));
   }
 
@@ -142,14 +150,20 @@ final class Tree implements Verb {
     return next;
   }
 
-  private void addRows(Heap heap, Node node, Set<Long> shown, List<Row> rows) {
+  private void addRows(
+      Heap heap, Node node, ClosureSelection wanted, Set<Long> shown, List<Row> rows) {
+    int at = rows.size();
     boolean repeated = !shown.add(node.address());
     rows.add(
         new Row(
             node.depth(),
             ClosureRow.of(heap, node.field(), node.address(), closures.get(node.address())),
             repeated));
-    node.children().forEach(child -> addRows(heap, child, shown, rows));
+    node.children().forEach(child -> addRows(heap, child, wanted, shown, rows));
+    boolean leadsOn = rows.size() > at + 1;
+    if (!leadsOn && !Filters.wants(wanted, closures.get(node.address()))) {
+      rows.removeLast();
+    }
   }
 
   private Summary<Void> summary(List<Row> rows) {

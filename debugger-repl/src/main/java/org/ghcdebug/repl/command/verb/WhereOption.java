@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.work.Work;
@@ -24,6 +25,13 @@ final class WhereOption {
     return expression == null
         ? ClosureSelection.ALL
         : Filters.over(view, Filters.parse(List.of(expression)), work);
+  }
+
+  /** Which closures of a graph are wanted, by their ids; all unless the option is given. */
+  IntPredicate among(GraphReading reading, Work work) {
+    return expression == null
+        ? _ -> true
+        : reading.select(Filters.parse(List.of(expression)), work)::get;
   }
 
   /** As {@link #over}, to be asked about single closures. */
