@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -286,6 +287,25 @@ public final class Debuggee implements AutoCloseable {
   /** Names of closures that the current view has met; none without one. No I/O. */
   public SortedSet<String> knownNames() {
     return view == null ? Collections.emptySortedSet() : view.heap().knownNames();
+  }
+
+  /**
+   * When the heap was as the current view shows it, or as it was recorded; empty where there is no
+   * view, and of recordings that do not tell. No I/O.
+   */
+  public Optional<Instant> findTakenAt() {
+    return switch (source) {
+      case Recorded recorded -> instant(recorded.metadata().get("takenAt"));
+      default -> Optional.ofNullable(view).map(HeapView::takenAt);
+    };
+  }
+
+  private static Optional<Instant> instant(@Nullable String text) {
+    try {
+      return Optional.ofNullable(text).map(Instant::parse);
+    } catch (DateTimeParseException e) {
+      return Optional.empty(); // Written by another program, in another way.
+    }
   }
 
   /** What is missing from a recorded heap, as far as it has been read; nothing of a live one. */

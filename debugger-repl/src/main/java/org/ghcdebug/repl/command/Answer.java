@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.repl.render.Format;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
  * A view on its way to where it is wanted. It is cut to a terminal's width, paged and colored only
  * where it goes to a terminal.
  *
+ * @param question the verb's arguments by name
  * @param target null for verbs without one
  */
 record Answer(
     View<?, ?> view,
     Format format,
     CommonOptions options,
+    Map<String, String> question,
     @Nullable TargetLabel target,
     Host host) {
   /**
@@ -111,6 +114,6 @@ record Answer(
 
   private void write(boolean terminal, Consumer<String> lines) {
     TextStyle style = style(options, host, terminal);
-    ViewWriter.of(format, style).write(view, target, lines);
+    ViewWriter.of(format, style, question).write(view, target, lines);
   }
 }

@@ -48,7 +48,8 @@ record Attachment(String text, Debuggee debuggee, @Nullable DemoDebuggee demo)
         debuggee.name(),
         debuggee.isLive() ? "live" : "recorded",
         debuggee.target().ghc().toString(),
-        debuggee.target().profiling().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        debuggee.target().profiling().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        debuggee.findTakenAt().orElse(null));
   }
 
   /** Resumes the program if it was paused. */

@@ -232,7 +232,7 @@ public final class Interpreter {
     progress.end();
     view = session.variables().learning(view);
     var label = aboutTarget ? session.findTargetLabel().orElse(null) : null;
-    write(new Answer(view, format, model.common(), label, host), model, line);
+    write(new Answer(view, format, model.common(), model.question(), label, host), model, line);
     Summary<?> summary = view.summary().get();
     if (!model.common().quiet) {
       summary.warnings().forEach(warning -> err("warning: " + oneLine(warning) + "\n"));

@@ -1,8 +1,11 @@
 package org.ghcdebug.repl.command;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.ghcdebug.repl.render.Shape;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +14,7 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Range;
 import picocli.CommandLine.TypeConversionException;
@@ -23,6 +27,7 @@ import picocli.CommandLine.TypeConversionException;
  * lambda here names a type of picocli, whose class files are too old for the JVM's start-up cache.
  *
  * @param commandLine parses into the other components
+ * @param own what the verb takes itself, and TARGET
  * @param format null where there is nothing to format
  * @param output null where the verb has a {@code -o} of its own, or nothing to put out
  * @param rows null where the answer is not a table
@@ -32,6 +37,7 @@ public record VerbModel(
     Registration registration,
     Verb verb,
     CommandLine commandLine,
+    List<ArgSpec> own,
     CommonOptions common,
     @Nullable FormatOptions format,
     @Nullable OutputOption output,
@@ -50,6 +56,7 @@ public record VerbModel(
     if (takesTarget && verb.needsTarget()) {
       addTarget(spec);
     }
+    List<ArgSpec> own = List.copyOf(spec.args());
     boolean answers = !shape.columns().isEmpty();
     var format = answers ? mixin(spec, "format", new FormatOptions()) : null;
     var output =
@@ -72,7 +79,8 @@ public record VerbModel(
         takeWords(commandLine, argument.auxiliaryTypes()[0]);
       }
     }
-    return new VerbModel(registration, verb, commandLine, common, format, output, rows, connect);
+    return new VerbModel(
+        registration, verb, commandLine, own, common, format, output, rows, connect);
   }
 
   /** The words that an option of this type takes. */
@@ -125,6 +133,27 @@ public record VerbModel(
           (index.min() + 1) + ".." + (index.isVariable() ? "*" : String.valueOf(index.max() + 1));
       spec.addPositional(PositionalParamSpec.builder(parameter).index(shifted).build());
     }
+  }
+
+  /** What was asked: the verb's own arguments that have a value, given or not, by their names. */
+  Map<String, String> question() {
+    Map<String, String> question = new LinkedHashMap<>();
+    for (ArgSpec argument : own) {
+      Object value = argument.getValue();
+      String text =
+          value instanceof List<?> words
+              ? words.stream().map(String::valueOf).collect(Collectors.joining(" "))
+              : value == null ? "" : String.valueOf(value);
+      String name =
+          argument instanceof OptionSpec option
+              ? option.longestName().replaceFirst("^-+", "")
+              : argument.paramLabel();
+      boolean isTarget = verb.needsTarget() && name.equals(TARGET);
+      if (!text.isEmpty() && !isTarget) {
+        question.merge(name, text, (one, other) -> one + " " + other);
+      }
+    }
+    return question;
   }
 
   /** What was given as TARGET. */

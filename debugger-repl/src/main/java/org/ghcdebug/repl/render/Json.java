@@ -2,6 +2,7 @@ package org.ghcdebug.repl.render;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,12 @@ public final class Json {
 
   static String strings(List<String> texts) {
     return texts.stream().map(Json::string).collect(Collectors.joining(",", "[", "]"));
+  }
+
+  static String strings(Map<String, String> texts) {
+    return texts.entrySet().stream()
+        .map(entry -> string(entry.getKey()) + ":" + string(entry.getValue()))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 
   static <R> String value(Column<R> column, R row) {

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.render;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,15 @@ import org.jspecify.annotations.Nullable;
  * them, so that rows need not be held.
  */
 final class JsonWriter implements ViewWriter {
+  private final Map<String, String> question;
+
+  /**
+   * @param question the verb's arguments by name, so that a saved answer tells what it answers
+   */
+  JsonWriter(Map<String, String> question) {
+    this.question = question;
+  }
+
   @Override
   public <R, T> void write(View<R, T> view, @Nullable TargetLabel target, Consumer<String> lines) {
     Shape<R, T> shape = view.shape();
@@ -18,10 +28,11 @@ final class JsonWriter implements ViewWriter {
       return;
     }
     String head =
-        "{\"schema\":%s,\"target\":%s,"
+        "{\"schema\":%s,\"target\":%s,\"question\":%s,"
             .formatted(
                 Json.string(shape.schemaName()),
-                target == null ? "{}" : Json.object(TargetLabel.COLUMNS, target));
+                target == null ? "{}" : Json.object(TargetLabel.COLUMNS, target),
+                Json.strings(question));
     boolean listed = view.rows() instanceof Rows.Listed<R>;
     lines.accept(head + (listed ? state(view.summary().get()) + "," : "") + "\"rows\":[");
     // A comma belongs behind every row but the last, so each row is written when the next is known.

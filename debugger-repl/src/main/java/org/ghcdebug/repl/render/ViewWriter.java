@@ -1,5 +1,6 @@
 package org.ghcdebug.repl.render;
 
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,12 @@ public interface ViewWriter {
 
   /**
    * @param style of text; the other formats do without
+   * @param question what was asked, for JSON; the other formats do without
    */
-  static ViewWriter of(Format format, TextStyle style) {
+  static ViewWriter of(Format format, TextStyle style, Map<String, String> question) {
     return switch (format) {
       case TEXT -> new TextWriter(style);
-      case JSON -> new JsonWriter();
+      case JSON -> new JsonWriter(question);
       case NDJSON -> new NdjsonWriter();
       case CSV -> new SeparatedWriter(SeparatedWriter.Dialect.CSV);
       case TSV -> new SeparatedWriter(SeparatedWriter.Dialect.TSV);

@@ -9,7 +9,8 @@
  * record Fruit(String name, long grams) {}
  * var shape = Shape.table("fruit", List.<Column<Fruit>>of(
  *     new Column.Text<>("name", Fruit::name), new Column.Bytes<>("bytes", Fruit::grams)));
- * ViewWriter.of(Format.JSON, TextStyle.PLAIN).write(View.of(shape, fruits), target, System.out);
+ * ViewWriter.of(Format.JSON, TextStyle.PLAIN, Map.of())
+ *     .write(View.of(shape, fruits), target, System.out);
  * }</pre>
  */
 @NullMarked

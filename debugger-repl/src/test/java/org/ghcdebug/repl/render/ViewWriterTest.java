@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.repl.testing.Golden;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ViewWriterTest {
   private static final TargetLabel TARGET =
-      new TargetLabel("/tmp/app.sock", "app", "live", "9.6.6", "vanilla");
+      new TargetLabel("/tmp/app.sock", "app", "live", "9.6.6", "vanilla", null);
 
   private record Field(String label, long address) {}
 
@@ -77,7 +78,8 @@ class ViewWriterTest {
 
   private static String write(Format format, TextStyle style, View<?, ?> view) {
     var text = new StringBuilder();
-    ViewWriter.of(format, style).write(view, TARGET, line -> text.append(line).append('\n'));
+    ViewWriter.of(format, style, Map.of("by", "color"))
+        .write(view, TARGET, line -> text.append(line).append('\n'));
     return text.toString();
   }
 

@@ -19,7 +19,8 @@ public final class JsonSchemas {
     json.pair("title", Json.string(shape.schemaName()));
     json.pair("type", Json.string("object"));
     json.pair(
-        "required", "[\"schema\", \"target\", \"complete\", \"warnings\", \"rows\", \"totals\"]");
+        "required",
+        "[\"schema\", \"target\", \"question\", \"complete\", \"warnings\", \"rows\", \"totals\"]");
     json.pair("additionalProperties", "false");
     json.openKey("properties", "{");
     json.pair("schema", "{\"const\": " + Json.string(shape.schemaName()) + "}");
@@ -27,6 +28,8 @@ public final class JsonSchemas {
     json.pair("type", Json.string("object"));
     properties(json, TargetLabel.COLUMNS);
     json.close("}");
+    json.pair(
+        "question", "{\"type\": \"object\", \"additionalProperties\": {\"type\": \"string\"}}");
     json.pair("complete", "{\"type\": \"boolean\"}");
     json.pair("warnings", "{\"type\": \"array\", \"items\": {\"type\": \"string\"}}");
     json.openKey("rows", "{");

@@ -1,17 +1,12 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
-import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusTrend;
 import org.ghcdebug.repl.command.Session;
-import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Shape;
-import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** How heaps went. */
@@ -28,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "Example:",
       "  ghc-debug trend 10am.snapshot 11am.snapshot noon.snapshot --by closure --top 20"
     })
-final class Trend implements Verb {
+final class Trend extends CensusComparison {
   private static final Shape<CensusTrend.Row, Void> SHAPE =
       Shape.table(
           "trend",
@@ -47,32 +42,17 @@ final class Trend implements Verb {
   @Parameters(arity = "2..*", paramLabel = "TARGET", description = "Targets, or censuses.")
   private List<String> targets = List.of();
 
-  @Option(
-      names = "--by",
-      paramLabel = "KEY",
-      description = "As for census; saved censuses keep theirs.")
-  private CensusKey key = CensusKey.CONSTRUCTOR;
-
-  @Mixin private WhereOption where = new WhereOption();
-
   @Override
   public Shape<?, ?> shape() {
     return SHAPE;
   }
 
   @Override
-  public boolean needsTarget() {
-    return false;
-  }
-
-  @Override
   public View<?, ?> run(Session session) {
-    List<CensusSource> censuses =
-        targets.stream().map(target -> CensusSource.of(session, target, key, where)).toList();
-    List<String> missing = censuses.stream().flatMap(census -> census.missing().stream()).toList();
+    List<CensusSource> censuses = censuses(session, targets);
     return View.of(
         SHAPE,
         CensusTrend.of(censuses.stream().map(CensusSource::rows).toList()).rows(),
-        Summary.of(missing.isEmpty(), missing, null));
+        summary(censuses, null));
   }
 }

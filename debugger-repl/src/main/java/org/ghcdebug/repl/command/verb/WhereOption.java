@@ -20,6 +20,11 @@ final class WhereOption {
     return expression != null;
   }
 
+  /** The filter as it was given; empty when none was. */
+  String text() {
+    return expression == null ? "" : expression;
+  }
+
   /** The closures of a whole heap that are wanted, all unless the option is given. */
   ClosureSelection over(HeapView view, Work work) {
     return expression == null

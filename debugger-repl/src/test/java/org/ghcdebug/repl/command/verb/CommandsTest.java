@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -242,6 +243,64 @@ class CommandsTest {
     assertEquals(0, run("trend", part.toString(), part.toString(), whole.toString()));
     assertTrue(host.takeOut().contains("Main.Customer  yes"));
     assertEquals(2, run("diff", part.toString(), target(), "--where", "Customer"));
+  }
+
+  private String saved(String name, String... census) {
+    Path file = folder.resolve(name);
+    List<String> words = new ArrayList<>(List.of(census[0], target(), "--json"));
+    words.addAll(List.of(census).subList(1, census.length));
+    words.addAll(List.of("-o", file.toString()));
+    assertEquals(0, run(words.toArray(String[]::new)), host::takeErr);
+    return file.toString();
+  }
+
+  @Test
+  void censusesThatWereMadeDifferentlyAreNotCompared() {
+    String byType = saved("type.json", "census", "--by", "type");
+    String byModule = saved("module.json", "census", "--by", "module");
+    String some = saved("some.json", "census", "--by", "type", "--where", "size > 16");
+    String pairs = saved("pairs.json", "census2", "--by", "type");
+
+    for (String other : List.of(byModule, some, pairs)) {
+      assertEquals(2, run("diff", byType, other), other);
+      assertEquals(2, run("trend", byType, byType, other), other);
+      assertEquals("", host.takeOut());
+    }
+    host.takeErr();
+    assertEquals(2, run("diff", byType, some));
+    assertEquals(
+        "error: %s was made by census --by type --where 'size > 16', which cannot be compared with"
+                .formatted(some)
+            + " census --by type; save it anew, or ask for the same\n",
+        host.takeErr());
+    assertEquals(2, run("diff", byType, target(), "--by", "module"));
+  }
+
+  @Test
+  void aTargetIsComparedAsTheSavedCensusWasMade() {
+    for (String census :
+        List.of(
+            saved("type.json", "census", "--by", "type"),
+            saved("some.json", "census", "--by", "module", "--where", "size > 16"),
+            saved("pairs.json", "census2", "--where", "Customer"))) {
+      assertEquals(0, run("diff", census, target(), "--format", "csv"), host::takeErr);
+      assertEquals(1, host.takeOut().lines().count(), census);
+    }
+    assertEquals(
+        0, run("diff", folder.resolve("some.json").toString(), target(), "--where", "size > 16"));
+    assertEquals("", host.takeErr());
+  }
+
+  @Test
+  void censusesThatDoNotSayHowTheyWereMadeAreComparedWithAWarning() throws IOException {
+    Path old = folder.resolve("old.json");
+    String text = Files.readString(Path.of(saved("new.json", "census")));
+    assertTrue(text.contains("\"question\":{\"by\":\"constructor\"}"), text);
+    Files.writeString(old, text.replaceFirst("\"question\":\\{[^}]*},", ""));
+
+    assertEquals(0, run("diff", old.toString(), target()));
+    assertEquals("none\n", host.takeOut());
+    assertTrue(host.takeErr().contains("old.json does not say with which --by"));
   }
 
   @Test
