@@ -1,5 +1,6 @@
 package org.ghcdebug.client.index;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,14 +38,19 @@ import org.jspecify.annotations.Nullable;
  * rest, then fetched in batches, and what waited for it is taken up again; there are as many round
  * trips as the longest chain of such surprises, not as many as there are closures.
  *
+ * <p>On a scattered heap nearly every closure's first word is far away in memory. A processor waits
+ * for many such words at once, but only as far as it sees ahead, which is some hundred
+ * instructions; therefore closures are worked on in batches, and words that may be far are read in
+ * loops that do nothing else.
+ *
  * <p>Weak pointers are ephemerons: value and finalizer are reached once the key is, whoever reached
  * it. The RTS counts static keys as always alive, and so does this.
  */
 final class Marker implements EdgeSink, CodeTables {
   private static final int PROGRESS_INTERVAL = 1 << 16;
 
-  /** So many are taken off the stack at once, so that the processor reads their headers at once. */
-  private static final int BATCH = 16;
+  /** So many closures are taken off the stack at once, see {@link #drain}. */
+  private static final int BATCH = 64;
 
   /** When so many closures wait for info tables, these are fetched at once. */
   private static final int MOST_WAITING = 1 << 12;
@@ -69,6 +75,8 @@ final class Marker implements EdgeSink, CodeTables {
   private final LongList stack = new LongList();
   private final long[] batch = new long[BATCH];
   private final long[] batchInfoAddrs = new long[BATCH]; // index in batch -> info pointer
+  private long[] pointerPlaces = new long[4 * BATCH]; // where the batch's pointers are
+  private int pointerPlaceCount;
   private final LongList waitingForInfo = new LongList(); // scan again when it has been fetched
   private final LongList waitingForBitmap = new LongList(); // counted, but walk again
   private final LongList wantedInfos = new LongList();
@@ -139,8 +147,12 @@ final class Marker implements EdgeSink, CodeTables {
     long offset = image.offset(addr);
     if (offset == HeapImage.OUTSIDE) {
       visitOutside(addr);
-      return;
+    } else {
+      visitPlace(offset);
     }
+  }
+
+  private void visitPlace(long offset) {
     int markWord = (int) (offset >>> 9);
     long bit = 1L << (offset >>> 3);
     if ((marks[markWord] & bit) == 0) {
@@ -161,16 +173,49 @@ final class Marker implements EdgeSink, CodeTables {
     while (!stack.isEmpty()) {
       int size = Math.min(BATCH, stack.size());
       for (int i = 0; i < size; i++) {
-        long entry = stack.pop();
-        batch[i] = entry;
-        batchInfoAddrs[i] = entry >= 0 ? image.word(entry) : infoAddrOutside((int) ~entry);
+        batch[i] = stack.pop();
       }
+      readInfoAddrs(size);
       for (int i = 0; i < size; i++) {
         scan(batch[i], batchInfoAddrs[i]);
       }
+      visitPointerPlaces();
       if (waitingForInfo.size() >= MOST_WAITING) {
         fetchInfos();
       }
+    }
+  }
+
+  private void readInfoAddrs(int size) {
+    for (int i = 0; i < size; i++) {
+      batchInfoAddrs[i] = batch[i] >= 0 ? image.word(batch[i]) : 0;
+    }
+    for (int i = 0; i < size; i++) {
+      if (batch[i] < 0) {
+        batchInfoAddrs[i] = infoAddrOutside((int) ~batch[i]);
+      }
+    }
+  }
+
+  private void visitPointerPlaces() {
+    long[] pointers = pointerPlaces; // each is replaced by what is found there
+    int count = pointerPlaceCount;
+    pointerPlaceCount = 0;
+    for (int i = 0; i < count; i++) {
+      pointers[i] = image.word(pointers[i]);
+    }
+    int inside = 0;
+    for (int i = 0; i < count; i++) {
+      long addr = Target.untag(pointers[i]);
+      long offset = image.offset(addr);
+      if (offset == HeapImage.OUTSIDE) {
+        visitOutside(addr);
+      } else {
+        pointers[inside++] = offset;
+      }
+    }
+    for (int i = 0; i < inside; i++) {
+      visitPlace(pointers[i]);
     }
   }
 
@@ -212,14 +257,29 @@ final class Marker implements EdgeSink, CodeTables {
       walk(entry, info);
       return;
     }
-    int first = infos.firstPointerIndex[id];
-    for (int end = first + infos.pointerCount[id]; first < end; first++) {
-      visit(cursor.word(first));
+    if (entry >= 0) {
+      notePointers(entry + (long) infos.firstPointerIndex[id] * Long.BYTES, infos.pointerCount[id]);
+    } else {
+      int first = infos.firstPointerIndex[id];
+      for (int end = first + infos.pointerCount[id]; first < end; first++) {
+        visit(cursor.word(first));
+      }
     }
     if (infos.hasUnvisitedSrt[id]) {
       infos.hasUnvisitedSrt[id] = false; // once is enough
       visit(infos.srtAddr[id]);
     }
+  }
+
+  private void notePointers(long firstPlace, int count) {
+    int needed = Math.addExact(pointerPlaceCount, count);
+    if (needed > pointerPlaces.length) {
+      pointerPlaces = Arrays.copyOf(pointerPlaces, Math.max(needed, 2 * pointerPlaceCount));
+    }
+    for (int i = 0; i < count; i++) {
+      pointerPlaces[pointerPlaceCount + i] = firstPlace + (long) i * Long.BYTES;
+    }
+    pointerPlaceCount = needed;
   }
 
   /** Of the closure at the cursor; {@link ClosureSize#UNKNOWN} if it is not one. */
