@@ -226,8 +226,8 @@ public final class ChunkFile {
                     new MalformedDataException(
                         where,
                         chunk.offsetBytes() + 6,
-                        "codec %d, expected 0 (raw), 1 (deflate) or 2 (zstd)"
-                            .formatted(chunk.codecNumber())));
+                        "codec %d, expected at most %d; use a newer ghc-debug"
+                            .formatted(chunk.codecNumber(), Codec.values().length - 1)));
     try {
       return codec.decompress(stored, chunk.rawBytes());
     } catch (DataFormatException e) {

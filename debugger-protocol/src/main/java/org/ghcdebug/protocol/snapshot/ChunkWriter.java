@@ -20,8 +20,8 @@ public final class ChunkWriter {
   static final int MAJOR_VERSION = 1;
   static final int FRAME_BYTES = 32;
 
-  /** A chunk is written when it holds so much: 16 blocks, read at random in a tenth of a ms. */
-  public static final int CHUNK_BYTES = 64 << 10;
+  /** A chunk of tables or of the directory is written when it holds so much. */
+  static final int CHUNK_BYTES = 64 << 10;
 
   private final WritableByteChannel channel;
   private final Codec codec;

@@ -10,6 +10,9 @@ import java.util.zip.CRC32C;
  * and that several threads can do at once. Immutable.
  */
 public final class PackedChunk {
+  /** Words that became so many times smaller are small enough. */
+  private static final int SMALL_ENOUGH = 5;
+
   final ChunkKind kind;
   final Codec codec;
   final List<Extent> extents;
@@ -34,7 +37,8 @@ public final class PackedChunk {
   }
 
   /**
-   * Compresses a payload; it stays raw where that does not make it smaller.
+   * Compresses a payload; it stays raw where that does not make it smaller. {@link Codec#WORDS}
+   * becomes {@link Codec#WORDS_ZSTD} where it is not small enough and that is smaller.
    *
    * @param extents whose memory follows one another in the payload; none for tables
    * @param payload its first {@code length} bytes count
@@ -49,8 +53,16 @@ public final class PackedChunk {
           "%d bytes of %s in extents of %d".formatted(length, kind, extentBytes));
     }
     byte[] compressed = codec.compress(payload, length);
+    Codec used = codec;
+    if (codec == Codec.WORDS && compressed.length > length / SMALL_ENOUGH) {
+      byte[] again = Codec.wordsAndZstd(compressed);
+      if (again.length < compressed.length) {
+        compressed = again;
+        used = Codec.WORDS_ZSTD;
+      }
+    }
     return compressed.length < length
-        ? new PackedChunk(kind, codec, extents, compressed, length)
+        ? new PackedChunk(kind, used, extents, compressed, length)
         : new PackedChunk(kind, Codec.RAW, extents, Codec.RAW.compress(payload, length), length);
   }
 

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * A heap recorded in a snapshot file of ours, read at random.
  *
  * <p>Opening reads the directory and the tables of code, O(chunks + info tables); memory is read
- * and decompressed 64 KiB at a time when it is asked for, and the last 64 MiB of it are kept. What
- * is damaged is missing: {@link #warnings} tells how much of it has been met. A damaged closure is
+ * and unpacked 256 KiB at a time when it is asked for, and the last 64 MiB of it are kept. What is
+ * damaged is missing: {@link #warnings} tells how much of it has been met. A damaged closure is
  * {@code null}, damaged blocks are handed out as zeros.
  */
 public final class SnapshotSource implements HeapSource, Recorded {
