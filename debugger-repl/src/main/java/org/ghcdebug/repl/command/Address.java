@@ -1,5 +1,6 @@
 package org.ghcdebug.repl.command;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.ghcdebug.repl.render.Values;
 import picocli.CommandLine.ITypeConverter;
@@ -18,16 +19,23 @@ public record Address(long value) {
     return Values.address(value);
   }
 
+  /** The address that a text is; empty when it is something else. */
+  public static Optional<Address> find(String text) {
+    return FORM.matcher(text).matches()
+        ? Optional.of(new Address(Long.parseUnsignedLong(text.substring(2), 16)))
+        : Optional.empty();
+  }
+
   /** Reads {@code 0x} and up to 16 hexadecimal digits. */
   static final class Converter implements ITypeConverter<Address> {
     @Override
     public Address convert(String text) {
-      if (!FORM.matcher(text).matches()) {
-        throw new TypeConversionException(
-            "\"%s\" is not an address; expected 0x and hexadecimal digits, or $1 for row 1 of the last answer"
-                .formatted(text));
-      }
-      return new Address(Long.parseUnsignedLong(text.substring(2), 16));
+      return find(text)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "\"%s\" is not an address; expected 0x and hexadecimal digits, or $1 for row 1 of the last answer"
+                          .formatted(text)));
     }
   }
 }

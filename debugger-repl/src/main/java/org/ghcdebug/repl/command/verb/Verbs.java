@@ -57,6 +57,7 @@ public final class Verbs {
               of("diff", Section.HEAP, Diff::new),
               of("trend", Section.HEAP, Trend::new),
               of("assert", Section.HEAP, Assert::new),
+              of("export", Section.HEAP, Export::new),
               of("eventlog stats", Section.EVENTLOG, EventLogStats::new),
               of("eventlog show", Section.EVENTLOG, EventLogShow::new),
               of("eventlog validate", Section.EVENTLOG, EventLogValidate::new),

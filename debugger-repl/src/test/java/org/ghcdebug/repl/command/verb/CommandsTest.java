@@ -93,6 +93,9 @@ class CommandsTest {
         "diff $folder/snapshot $folder/snapshot",
         "trend $folder/snapshot $folder/snapshot",
         "assert 'count(Customer) = 3'",
+        "export --as dot --from $1 --depth 2",
+        "export --as gml --graph dominators --limit 3",
+        "export --as graphml --graph types --from Customer",
         "pause",
         "resume",
         "refresh",
@@ -186,7 +189,7 @@ class CommandsTest {
                 line.matches(
                     "(roots|saved|closure|tree|print|stack|infotable|census|census2|count|find"
                         + "|retain|path|parents|children|domin|thunks|mutables"
-                        + "|threads|cafs|strings|arrwords|dups|frag|typegraph).*"))
+                        + "|threads|cafs|strings|arrwords|dups|frag|typegraph|export).*"))
         .forEach(line -> text.append("> ").append(line).append('\n').append(answerOf(line)));
 
     Golden.check("commands.text", text.toString());
