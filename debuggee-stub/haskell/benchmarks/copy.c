@@ -122,8 +122,10 @@ int main(int argc, char **argv) {
     free(contents);
   }
 
+  const double asked = now();
   ask(BLOCK_LIST, NULL, 0);
   char *list = answer(&bytes);
+  printf("list %zu, %.1f ms\n", bytes / DESCRIPTOR_BYTES, (now() - asked) * 1e3);
   const size_t groups = bytes / DESCRIPTOR_BYTES;
   struct ucred peer;
   socklen_t length = sizeof peer;

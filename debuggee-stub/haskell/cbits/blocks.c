@@ -9,13 +9,25 @@
 #include "pause.h"
 #include "rts.h"
 
-/* Groups found so far, while listing in the order of discovery, afterwards
- * sorted. `seen` is a hash set of their starts: RTS lists can run into each
- * other (the pinned block's stale link leads into the nursery). */
-static struct ghcdbg_group *groups;
-static size_t count, capacity;
-static uint64_t *seen; /* 2 * capacity slots, 0 = free */
-static bool out_of_memory;
+/* Which blocks of a megablock begin a group that was found. A table of these,
+ * by hash of the address, says what was seen: RTS lists can run into each other
+ * (the pinned block's stale link leads into the nursery). It is much smaller than
+ * the groups, of which the memory is touched once, when their number is known. */
+struct megablock {
+  uint64_t address; /* 0: free */
+  uint64_t heads[MBLOCK_SIZE / BLOCK_SIZE / 64];
+};
+
+static struct {
+  struct megablock *slots;
+  size_t size; /* a power of two */
+  size_t used;
+  size_t groups;
+  bool out_of_memory;
+} found; /* while listing */
+
+static struct ghcdbg_group *groups; /* sorted */
+static size_t count;
 static atomic_bool complete;
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER; /* guards all of it until complete */
 static __thread struct {
@@ -23,46 +35,50 @@ static __thread struct {
   uint64_t pause;                   /* in which it was found */
 } last_found;
 
-static size_t seen_slot(uint64_t start, size_t slots) {
-  size_t slot = (start / BLOCK_SIZE * 0x9E3779B97F4A7C15u >> 20) & (slots - 1);
-  while (seen[slot] != 0 && seen[slot] != start) {
-    slot = (slot + 1) & (slots - 1);
+static struct megablock *slot_of(struct megablock *slots, size_t size, uint64_t address) {
+  size_t slot = (address / MBLOCK_SIZE * 0x9E3779B97F4A7C15u >> 20) & (size - 1);
+  while (slots[slot].address != 0 && slots[slot].address != address) {
+    slot = (slot + 1) & (size - 1);
   }
-  return slot;
+  return &slots[slot];
 }
 
 static bool grow(void) {
-  size_t bigger = capacity == 0 ? 4096 : 2 * capacity;
-  struct ghcdbg_group *more = realloc(groups, bigger * sizeof *groups);
-  if (more == NULL) {
+  const size_t bigger = found.size == 0 ? 256 : 2 * found.size;
+  struct megablock *slots = calloc(bigger, sizeof *slots);
+  if (slots == NULL) {
     return false;
   }
-  groups = more;
-  uint64_t *fresh = calloc(2 * bigger, sizeof *fresh);
-  if (fresh == NULL) {
-    return false;
+  for (size_t i = 0; i < found.size; i++) {
+    if (found.slots[i].address != 0) {
+      *slot_of(slots, bigger, found.slots[i].address) = found.slots[i];
+    }
   }
-  free(seen);
-  seen = fresh;
-  capacity = bigger;
-  for (size_t i = 0; i < count; i++) {
-    seen[seen_slot(groups[i].start, 2 * capacity)] = groups[i].start;
-  }
+  free(found.slots);
+  found.slots = slots;
+  found.size = bigger;
   return true;
 }
 
 /* False if the group was known already. */
 static bool add(const struct ghcdbg_group *group) {
-  if (count == capacity && !grow()) {
-    out_of_memory = true;
+  if (2 * found.used >= found.size && !grow()) {
+    found.out_of_memory = true;
     return false;
   }
-  size_t slot = seen_slot(group->start, 2 * capacity);
-  if (seen[slot] != 0) {
+  const uint64_t address = group->start & ~(uint64_t)MBLOCK_MASK;
+  const uint64_t block = (group->start & MBLOCK_MASK) / BLOCK_SIZE;
+  struct megablock *slot = slot_of(found.slots, found.size, address);
+  if (slot->address == 0) {
+    slot->address = address;
+    found.used++;
+  }
+  const uint64_t bit = (uint64_t)1 << block % 64;
+  if (slot->heads[block / 64] & bit) {
     return false;
   }
-  seen[slot] = group->start;
-  groups[count++] = *group;
+  slot->heads[block / 64] |= bit;
+  found.groups++;
   return true;
 }
 
@@ -140,24 +156,36 @@ static void add_list(void *user, bdescr *first) {
   }
 }
 
-static int by_start(const void *a, const void *b) {
-  uint64_t x = ((const struct ghcdbg_group *)a)->start;
-  uint64_t y = ((const struct ghcdbg_group *)b)->start;
+static int by_address(const void *a, const void *b) {
+  const uint64_t x = ((const struct megablock *)a)->address;
+  const uint64_t y = ((const struct megablock *)b)->address;
   return (x > y) - (x < y);
 }
 
-static bool list_all(void) {
-  out_of_memory = false;
-  listAllBlocks(add_list, NULL);
-  free(seen);
-  seen = NULL;
-  if (out_of_memory) {
-    ghcdbg_blocks_forget();
-    return false;
+static void describe_found(const struct megablock *megablock) {
+  for (size_t block = 0; block < MBLOCK_SIZE / BLOCK_SIZE; block++) {
+    if (megablock->heads[block / 64] >> block % 64 & 1) {
+      bdescr head;
+      if (read_head(descriptor_address(megablock->address + block * BLOCK_SIZE), &head, &groups[count])) {
+        count++;
+      }
+    }
   }
-  qsort(groups, count, sizeof *groups, by_start);
-  atomic_store(&complete, true);
-  return true;
+}
+
+static bool list_all(void) {
+  listAllBlocks(add_list, NULL);
+  groups = found.out_of_memory ? NULL : malloc((found.groups + 1) * sizeof *groups);
+  if (groups != NULL) {
+    qsort(found.slots, found.size, sizeof *found.slots, by_address);
+    for (size_t i = 0; i < found.size; i++) {
+      describe_found(&found.slots[i]);
+    }
+    atomic_store(&complete, true);
+  }
+  free(found.slots);
+  memset(&found, 0, sizeof found);
+  return groups != NULL;
 }
 
 const struct ghcdbg_group *ghcdbg_blocks(size_t *number) {
@@ -233,9 +261,7 @@ bool ghcdbg_blocks_describe(uint64_t address, struct ghcdbg_group *out) {
 
 void ghcdbg_blocks_forget(void) {
   free(groups);
-  free(seen);
   groups = NULL;
-  seen = NULL;
-  count = capacity = 0;
+  count = 0;
   atomic_store(&complete, false);
 }

@@ -32,4 +32,8 @@ static inline void store_be32(uint8_t *p, uint32_t value) {
   store_be16(p + 2, (uint16_t)value);
 }
 
+static inline void store_native64(uint8_t *p, uint64_t value) {
+  memcpy(p, &value, sizeof value);
+}
+
 #endif

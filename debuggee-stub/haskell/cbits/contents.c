@@ -15,12 +15,13 @@ enum {
 };
 
 static void append_descriptor(struct ghcdbg_response *r, const struct ghcdbg_group *g) {
-  ghcdbg_response_native64(r, g->start);
-  ghcdbg_response_native64(r, g->length);
-  ghcdbg_response_native64(r, g->used);
-  ghcdbg_response_be16(r, g->flags);
-  ghcdbg_response_be16(r, g->generation);
-  ghcdbg_response_be32(r, 0);
+  uint8_t descriptor[32] = {0};
+  store_native64(descriptor, g->start);
+  store_native64(descriptor + 8, g->length);
+  store_native64(descriptor + 16, g->used);
+  store_be16(descriptor + 24, g->flags);
+  store_be16(descriptor + 26, g->generation);
+  ghcdbg_response_copy(r, descriptor, sizeof descriptor);
 }
 
 bool ghcdbg_block_list(struct ghcdbg_response *r) {

@@ -5,12 +5,22 @@ import io.netty.buffer.ByteBuf;
 /**
  * The answer to STATE: who holds the program, and how the last pause ended.
  *
- * @param isPaused whether the program is held, or a pause of it is waited for
+ * @param stage what the program does
  * @param holder who controls that pause
  * @param lastEnd how the last pause ended
  * @param client name of the client in control, if there is one
  */
-public record PauseState(boolean isPaused, Holder holder, End lastEnd, String client) {
+public record PauseState(Stage stage, Holder holder, End lastEnd, String client) {
+  /** What the program does; or its copy, if that answers. */
+  public enum Stage {
+    RUNNING,
+    PAUSED,
+    /** A pause is waited for. */
+    PAUSING,
+    /** It is the copy that a fork made. */
+    FROZEN
+  }
+
   /** Who controls a pause. */
   public enum Holder {
     NOBODY,
@@ -28,8 +38,10 @@ public record PauseState(boolean isPaused, Holder holder, End lastEnd, String cl
     BY_PROGRAM
   }
 
-  private static final int PAUSED = 1;
-  private static final int PAUSING = 2;
+  /** Whether the program is held, or a pause of it is waited for. */
+  public boolean isPaused() {
+    return stage == Stage.PAUSED || stage == Stage.PAUSING;
+  }
 
   /**
    * Reads an answer.
@@ -41,7 +53,7 @@ public record PauseState(boolean isPaused, Holder holder, End lastEnd, String cl
   }
 
   private static PauseState read(Payload payload) {
-    int state = payload.u8();
+    int stage = payload.u8();
     int holder = payload.u8();
     int end = payload.u16();
     payload.u32(); // clients
@@ -49,7 +61,7 @@ public record PauseState(boolean isPaused, Holder holder, End lastEnd, String cl
     payload.u64(); // time it has lasted
     payload.u64(); // budget left
     return new PauseState(
-        state == PAUSED || state == PAUSING,
+        Stage.values()[stage & 3],
         Holder.values()[holder & 3],
         End.values()[Math.min(end, End.values().length - 1)],
         payload.text());

@@ -14,13 +14,17 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
+import org.ghcdebug.protocol.extension.PauseState;
+import org.ghcdebug.protocol.extension.PauseState.Stage;
 import org.ghcdebug.protocol.extension.PauseWay;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.CcsPtr;
@@ -49,28 +53,58 @@ class LiveHostileClientTest {
   private static final int COMPACT = 0x10f;
   private static final int THREADS = 0x110;
 
-  /** {@code -Dghcdebug.hostileRequests=1000000} for the long form. */
-  private static final int REQUESTS = Integer.getInteger("ghcdebug.hostileRequests", 10_000);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final byte[] STATE = {0, 0, 0, 4, 0, 0, 1, 2};
+
+  /**
+   * To each program; {@code -Dghcdebug.hostileRequests=1000000} with {@code
+   * -Djunit.jupiter.execution.timeout.mode=disabled} for the long form.
+   */
+  private static final int REQUESTS = Integer.getInteger("ghcdebug.hostileRequests", 3_000);
 
   @DebuggeeTest
-  void theProgramLivesAndItsResultIsRight(String ghc) throws Exception {
+  void oneCapability(String ghc) throws Exception {
+    attack(ghc, "busy", "-N1");
+  }
+
+  @DebuggeeTest
+  void twoCapabilities(String ghc) throws Exception {
+    attack(ghc, "busy", "-N2");
+  }
+
+  @DebuggeeTest
+  void oneCapabilityProfiled(String ghc) throws Exception {
+    attack(ghc, "busy-prof", "-N1");
+  }
+
+  @DebuggeeTest
+  void twoCapabilitiesProfiled(String ghc) throws Exception {
+    attack(ghc, "busy-prof", "-N2");
+  }
+
+  private static void attack(String ghc, String name, String capabilities) throws Exception {
     long seed = System.nanoTime();
-    System.out.println("LiveHostileClientTest, GHC " + ghc + ": seed " + seed);
-    try (RunningProgram program = TestPrograms.start(ghc, "busy", "300000")) {
-      assertEquals("300000", program.fact("rounds"));
+    String what = "LiveHostileClientTest, GHC %s, %s %s".formatted(ghc, name, capabilities);
+    System.out.println(what + ": seed " + seed);
+    try (RunningProgram program =
+        TestPrograms.start(ghc, name, "100000000", "+RTS", capabilities, "-RTS")) {
+      program.fact("rounds");
       Hostile hostile = new Hostile(program.socket(), new Random(seed));
       int answered = 0;
       for (int i = 0; i < REQUESTS; i++) {
         answered += hostile.sendNonsense() ? 1 : 0;
       }
       hostile.hangUp();
+      System.out.println(what + ": " + answered + " answers, hung up while " + hostile.hangUps);
       assertTrue(answered > REQUESTS / 2, answered + " of " + REQUESTS + " were answered");
+      hostile.awaitRunning();
       try (SocketSource sane = SocketSource.connect(program.socket(), Duration.ofSeconds(30))) {
         sane.pause();
         assertEquals(3, sane.savedObjects().size());
         sane.resume();
       }
-      assertEquals(0, program.awaitExit());
+      program.goOn();
+      assertEquals(0, program.awaitExit(), () -> "its result: " + program.facts());
     }
   }
 
@@ -78,12 +112,16 @@ class LiveHostileClientTest {
     private final Path socket;
     private final Random random;
     private final List<byte[]> requests; // their frames
+    private final SocketChannel witness; // asks for the program's state, nothing else
     private SocketChannel channel;
+
+    final Map<Stage, Integer> hangUps = new EnumMap<>(Stage.class); // how often, then
 
     Hostile(Path socket, Random random) throws IOException {
       this.socket = socket;
       this.random = random;
       this.requests = realRequests(socket);
+      this.witness = connect();
       this.channel = connect();
     }
 
@@ -185,18 +223,20 @@ class LiveHostileClientTest {
     /** Whether an answer came; otherwise the connection is a new one. */
     boolean sendNonsense() throws IOException {
       byte[] frame = requests.get(random.nextInt(requests.size())).clone();
-      return switch (random.nextInt(20)) {
-        case 0 -> abandon(frame, random.nextInt(frame.length));
-        case 1 -> {
+      return switch (random.nextInt(40)) {
+        case 0, 1, 2 -> abandon(frame, random.nextInt(frame.length + 1));
+        case 3 -> abandonAnswer(frame);
+        case 4 -> outliveBudget();
+        case 5 -> {
           ByteBuffer.wrap(frame).putInt(random.nextBoolean() ? random.nextInt(4) : -1);
           yield abandon(frame, frame.length);
         }
-        case 2 -> {
+        case 6, 7 -> {
           byte[] noise = new byte[LENGTH_BYTES + 4 + random.nextInt(64)];
           random.nextBytes(noise);
           yield exchange(framed(noise));
         }
-        case 3, 4, 5 -> exchange(frame);
+        case 8, 9, 10, 11, 12, 13 -> exchange(frame);
         default -> {
           List<Integer> places = new ArrayList<>();
           for (int i = random.nextInt(8); i >= 0 && frame.length > LENGTH_BYTES; i--) {
@@ -220,10 +260,74 @@ class LiveHostileClientTest {
     }
 
     private boolean abandon(byte[] frame, int length) throws IOException {
-      write(ByteBuffer.wrap(frame, 0, length));
+      if (noteStage()) {
+        write(channel, ByteBuffer.wrap(frame, 0, length));
+      }
+      return reconnect();
+    }
+
+    /** Goes away in the middle of an answer, or before its beginning. */
+    private boolean abandonAnswer(byte[] frame) throws IOException {
+      if (noteStage()) {
+        write(channel, ByteBuffer.wrap(frame));
+        if (random.nextBoolean()) {
+          channel.configureBlocking(false);
+          channel.read(ByteBuffer.allocate(1 + random.nextInt(1 << 16)));
+        }
+      }
+      return reconnect();
+    }
+
+    /** False if the connection ended meanwhile: a copy's, of which the budget is spent. */
+    private boolean noteStage() {
+      try {
+        hangUps.merge(state(channel).stage(), 1, Integer::sum);
+        return true;
+      } catch (IOException spent) {
+        return false;
+      }
+    }
+
+    /** Stays connected and silent in a pause that has a budget: the program must go on. */
+    private boolean outliveBudget() throws IOException {
       hangUp();
       channel = connect();
+      awaitRunning(); // or it would take over a pause that it had released, and its budget
+      boolean answered = exchange(pause(PauseWay.HOLD, Duration.ofMillis(1 + random.nextInt(20))));
+      awaitRunning();
+      return answered;
+    }
+
+    /** Often with the program held or copied from then on, until the next time. */
+    private boolean reconnect() throws IOException {
+      hangUp();
+      channel = connect();
+      int way = random.nextInt(4);
+      if (way < 2) {
+        exchange(pause(way == 0 ? PauseWay.HOLD : PauseWay.FORK, Duration.ofSeconds(5)));
+      }
       return false;
+    }
+
+    private static byte[] pause(PauseWay way, Duration budget) {
+      ByteBuf frame = Unpooled.buffer();
+      new ExtensionRequest.Pause(way, false, budget, PATIENCE).encode(frame);
+      return ByteBufUtil.getBytes(frame);
+    }
+
+    private static PauseState state(SocketChannel connection) throws IOException {
+      write(connection, ByteBuffer.wrap(STATE));
+      ByteBuffer header = read(connection, HEADER_BYTES);
+      return PauseState.decode(Unpooled.wrappedBuffer(read(connection, header.getInt())));
+    }
+
+    /** Fails when the program does not go on. */
+    void awaitRunning() throws IOException {
+      long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+      PauseState state;
+      while ((state = state(witness)).isPaused()) {
+        assertTrue(System.nanoTime() < deadlineNanos, "paused for ever: " + state);
+      }
     }
 
     private boolean exchange(byte[] frame) throws IOException {
@@ -231,34 +335,32 @@ class LiveHostileClientTest {
         return abandon(frame, frame.length); // answered when the program pauses itself: never
       }
       try {
-        write(ByteBuffer.wrap(frame));
+        write(channel, ByteBuffer.wrap(frame));
         int status;
         do {
-          ByteBuffer header = read(HEADER_BYTES);
+          ByteBuffer header = read(channel, HEADER_BYTES);
           int bodyBytes = header.getInt();
           status = header.getShort() & 0xffff;
           for (int left = bodyBytes; left > 0; left -= Math.min(left, 1 << 16)) {
-            read(Math.min(left, 1 << 16));
+            read(channel, Math.min(left, 1 << 16));
           }
         } while (status == Status.CONTINUES.code());
         return true;
       } catch (IOException spent) { // so does a forked copy go, whose budget is spent
-        hangUp();
-        channel = connect();
-        return false;
+        return reconnect();
       }
     }
 
-    private void write(ByteBuffer bytes) throws IOException {
+    private static void write(SocketChannel to, ByteBuffer bytes) throws IOException {
       while (bytes.hasRemaining()) {
-        channel.write(bytes);
+        to.write(bytes);
       }
     }
 
-    private ByteBuffer read(int length) throws IOException {
+    private static ByteBuffer read(SocketChannel from, int length) throws IOException {
       ByteBuffer bytes = ByteBuffer.allocate(length);
       while (bytes.hasRemaining()) {
-        if (channel.read(bytes) < 0) {
+        if (from.read(bytes) < 0) {
           throw new EOFException("the program hung up on a well-framed request");
         }
       }
