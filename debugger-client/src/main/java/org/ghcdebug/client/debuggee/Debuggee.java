@@ -123,7 +123,12 @@ public final class Debuggee implements AutoCloseable {
     List<DebuggeeSocket> listed = matches.isEmpty() ? live : matches;
     throw new SourceUnavailableException(
         spec.toString(),
-        (matches.isEmpty() ? "no such debuggee is running; found: " : "ambiguous, give one of: ")
+        (matches.isEmpty()
+                ? (spec instanceof TargetSpec.ProgramName
+                        ? "no file of that name exists, and no program of that name"
+                        : "no program with that number")
+                    + " is running that can be debugged; found: "
+                : "ambiguous, give one of: ")
             + listed.stream()
                 .map(socket -> "pid:" + socket.pid() + " (" + socket.program() + ")")
                 .collect(Collectors.joining(", ", "", listed.isEmpty() ? "none" : "")));
@@ -306,6 +311,14 @@ public final class Debuggee implements AutoCloseable {
     } catch (DateTimeParseException e) {
       return Optional.empty(); // Written by another program, in another way.
     }
+  }
+
+  /**
+   * Which other client held the program when this one last wanted to; empty when none did, and
+   * where the debuggee library does not tell. No I/O.
+   */
+  public Optional<String> otherHolder() {
+    return source instanceof Introspection live ? live.otherHolder() : Optional.empty();
   }
 
   /** What is missing from a recorded heap, as far as it has been read; nothing of a live one. */

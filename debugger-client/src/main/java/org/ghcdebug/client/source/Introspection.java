@@ -12,6 +12,9 @@ public interface Introspection {
   /** What the RTS counts, as of now; none of them when the source cannot tell. */
   RtsFigures figures();
 
+  /** Which other client held the program when this one last wanted to; empty for none. No I/O. */
+  Optional<String> otherHolder();
+
   /**
    * How {@link HeapSource#blocks} was answered last, for people: {@code socket}, for instance;
    * empty before the first time. No I/O.

@@ -2,9 +2,7 @@ package org.ghcdebug.repl.command;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
@@ -54,7 +52,7 @@ record Answer(
       }
       return true;
     } catch (LineOutput.ClosedException e) {
-      if (reason(e.cause()).contains("Broken pipe")) {
+      if (IoReason.of(e.cause()).contains("Broken pipe")) {
         return false;
       }
       throw unwritable("standard output", e.cause());
@@ -77,16 +75,7 @@ record Answer(
 
   private static SourceUnavailableException unwritable(String where, IOException e) {
     return new SourceUnavailableException(
-        where, "cannot be written (%s); write to another file".formatted(reason(e)), e);
-  }
-
-  /** What happened, in words; the file is named elsewhere. */
-  static String reason(IOException e) {
-    return switch (e) {
-      case NoSuchFileException missing -> "no such file or directory";
-      case AccessDeniedException denied -> "permission denied";
-      default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-    };
+        where, "cannot be written (%s); write to another file".formatted(IoReason.of(e)), e);
   }
 
   /** How text is laid out where it goes to a terminal or not. */

@@ -63,7 +63,7 @@ final class ConnectOptions {
       return Files.readString(tokenFile).strip();
     } catch (IOException e) {
       throw new UsageException(
-          "--token-file: %s cannot be read (%s)".formatted(tokenFile, e.getMessage()));
+          "--token-file: %s cannot be read (%s)".formatted(tokenFile, IoReason.of(e)));
     }
   }
 

@@ -39,7 +39,7 @@ final class DemoDebuggee implements AutoCloseable {
       throw new SourceUnavailableException(
           "demo",
           "cannot be served (%s); is %s writable?"
-              .formatted(Answer.reason(e), System.getProperty("java.io.tmpdir")),
+              .formatted(IoReason.of(e), System.getProperty("java.io.tmpdir")),
           e);
     }
   }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.DebuggerException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.repl.render.Format;
 import org.ghcdebug.repl.render.Selection;
 import org.ghcdebug.repl.render.Summary;
@@ -179,7 +180,7 @@ public final class Interpreter {
 
   private static SourceUnavailableException unreadable(String name, IOException e) {
     return new SourceUnavailableException(
-        name, "cannot be read (%s); expected a script in UTF-8".formatted(Answer.reason(e)), e);
+        name, "cannot be read (%s); expected a script in UTF-8".formatted(IoReason.of(e)), e);
   }
 
   /**
@@ -269,6 +270,9 @@ public final class Interpreter {
     int code = ExitCode.of(failure);
     String problem =
         switch (failure) {
+          case TimeLimitException e when session.findOtherHolder().isPresent() ->
+              "%s; %s holds the program: end its pause (resume), or close it"
+                  .formatted(e.getMessage(), session.findOtherHolder().get());
           case CanceledException e when session.isLive() -> e.getMessage() + "; the debuggee runs";
           case DebuggerException e -> e.getMessage();
           case UsageException e -> e.getMessage();

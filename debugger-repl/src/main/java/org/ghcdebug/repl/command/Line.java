@@ -3,6 +3,7 @@ package org.ghcdebug.repl.command;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ record Line(List<String> words, @Nullable String redirect, @Nullable String pipe
   }
 
   private static final class Parser {
+    private static final Pattern NUMBER = Pattern.compile("=?[0-9][0-9.]*([KMGT]?i?B)?");
     private final String text;
     private final UnaryOperator<String> variables;
     private final List<String> words = new ArrayList<>();
@@ -80,9 +82,16 @@ record Line(List<String> words, @Nullable String redirect, @Nullable String pipe
       if (file.isEmpty()) {
         throw new UsageException("a file is expected behind >");
       }
+      if (NUMBER.matcher(file).matches()) {
+        throw new UsageException(
+            ("> sends the answer to a file, and %s is hardly one: quote comparisons, as in 'size >"
+                    + " 1KiB'; or write > ./%s")
+                .formatted(file, file));
+      }
       if (skipBlanks() && text.charAt(at) != '#') {
         throw new UsageException(
-            "nothing is expected behind > %s, found: %s".formatted(file, text.substring(at)));
+            "> sends the answer to a file, and nothing is expected behind %s, found: %s; quote comparisons, as in 'size > 1KiB'"
+                .formatted(file, text.substring(at)));
       }
       return file;
     }

@@ -272,6 +272,11 @@ public final class Session implements AutoCloseable {
     return attachment != null && attachment.debuggee().isLive();
   }
 
+  /** Another client that holds the program attached to. */
+  Optional<String> findOtherHolder() {
+    return Optional.ofNullable(attachment).flatMap(it -> it.debuggee().otherHolder());
+  }
+
   /** What Ctrl-C promises: a program that is held still goes on. */
   void resumeAfterCancel() {
     if (attachment != null && attachment.debuggee().state() instanceof State.Paused) {

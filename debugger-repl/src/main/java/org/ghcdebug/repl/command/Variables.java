@@ -111,7 +111,7 @@ public final class Variables {
     }
     values.stream().filter(value -> !value.isEmpty()).forEach(v -> remember(shownAddresses, v));
     for (Column<R> column : shape.columns()) {
-      if (column instanceof Column.Text<R>(var key, var value)
+      if (column instanceof Column.Text<R>(var key, var value, _)
           && (key.equals("key") || key.equals("closure"))) {
         rows.stream()
             .limit(MOST_SHOWN)

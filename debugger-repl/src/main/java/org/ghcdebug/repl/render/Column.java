@@ -18,9 +18,17 @@ public sealed interface Column<R> {
   /** The JSON key, the heading, and what {@code --sort} and {@code --columns} take. */
   String key();
 
-  /** Any text. */
-  record Text<R>(String key, Function<? super R, ? extends @Nullable String> value)
-      implements Column<R> {}
+  /**
+   * Any text.
+   *
+   * @param isProse sentences, which are put below the row where they do not fit
+   */
+  record Text<R>(String key, Function<? super R, ? extends @Nullable String> value, boolean isProse)
+      implements Column<R> {
+    public Text(String key, Function<? super R, ? extends @Nullable String> value) {
+      this(key, value, false);
+    }
+  }
 
   /** A whole number without a unit. */
   record Count<R>(String key, Function<? super R, ? extends @Nullable Long> value)

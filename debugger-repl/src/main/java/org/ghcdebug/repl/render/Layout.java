@@ -39,11 +39,20 @@ public sealed interface Layout<R> {
    *
    * @param text the lines of a row, without the last line end
    * @param tint how they stand out
+   * @param none what to say instead of no rows; empty for nothing
    */
-  record Lines<R>(Function<? super R, String> text, Function<? super R, Tint> tint)
+  record Lines<R>(Function<? super R, String> text, Function<? super R, Tint> tint, String none)
       implements Layout<R> {
     public Lines(Function<? super R, String> text) {
-      this(text, row -> Tint.NONE);
+      this(text, row -> Tint.NONE, "");
+    }
+
+    public Lines(Function<? super R, String> text, Function<? super R, Tint> tint) {
+      this(text, tint, "");
+    }
+
+    public Lines(Function<? super R, String> text, String none) {
+      this(text, row -> Tint.NONE, none);
     }
   }
 }

@@ -44,14 +44,17 @@ public record Selection(long limit, @Nullable String sort, long top, List<String
   private <R, T> View<R, T> limited(View<R, T> view) {
     if (view.rows() instanceof Rows.Listed<R>(var list)) {
       var few = list.subList(0, (int) Math.min(limit, list.size()));
-      return new View<>(view.shape(), new Rows.Listed<>(few), view.summary());
+      return new View<>(
+          view.shape(),
+          new Rows.Listed<>(few),
+          () -> view.summary().get().withLeftOut(list.size() - few.size()));
     }
-    Rows<R> rows =
-        sink -> {
-          long[] left = {limit};
-          view.rows().forEach(row -> sink.test(row) && --left[0] > 0);
-        };
-    return new View<>(view.shape(), rows, view.summary());
+    long[] left = {limit};
+    Rows<R> rows = sink -> view.rows().forEach(row -> sink.test(row) && --left[0] > 0);
+    return new View<>(
+        view.shape(),
+        rows,
+        () -> view.summary().get().withLeftOut(left[0] == 0 ? Summary.UNKNOWN : 0));
   }
 
   private <R, T> View<R, T> sorted(View<R, T> view) {
@@ -65,10 +68,7 @@ public record Selection(long limit, @Nullable String sort, long top, List<String
       rows = rows.stream().sorted(order(by)).toList();
     }
     long shown = top > 0 ? Math.min(top, rows.size()) : rows.size();
-    Summary<T> all = view.summary().get();
-    var summary =
-        new Summary<>(
-            all.complete(), all.warnings(), all.totals(), all.exitCode(), rows.size() - shown);
+    Summary<T> summary = view.summary().get().withLeftOut(rows.size() - shown);
     return View.of(view.shape(), rows.subList(0, (int) shown), summary);
   }
 

@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param warnings one line each
  * @param totals null when the shape has none
  * @param exitCode 0, or what is wrong with the rows although they were given
- * @param leftOut rows that {@code --top} left out
+ * @param leftOut rows that options left out; {@link #UNKNOWN} when reading stopped before their end
  */
 public record Summary<T>(
     boolean complete, List<String> warnings, @Nullable T totals, int exitCode, long leftOut) {
+  /** Of {@link #leftOut}: perhaps some, perhaps none. */
+  public static final long UNKNOWN = -1;
+
   public Summary {
     warnings = List.copyOf(warnings);
   }
@@ -39,6 +42,16 @@ public record Summary<T>(
             totals,
             exitCode == 0 ? damagedCode : exitCode,
             leftOut);
+  }
+
+  /** The same when options have left out more rows. */
+  Summary<T> withLeftOut(long more) {
+    return new Summary<>(
+        complete,
+        warnings,
+        totals,
+        exitCode,
+        leftOut == UNKNOWN || more == UNKNOWN ? UNKNOWN : leftOut + more);
   }
 
   /** The same with more warnings, which say nothing against it. */

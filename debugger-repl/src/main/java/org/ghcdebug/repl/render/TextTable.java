@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Cells being aligned. */
 final class TextTable {
   private static final String GAP = "  ";
+  private static final String PROSE_INDENT = "      ";
 
   /** No column of text is cut to less than this while the line can be made to fit otherwise. */
   private static final int LEAST_WIDTH = 16;
@@ -51,6 +52,7 @@ final class TextTable {
     }
     int numberWidth = firstNumber == 0 ? 0 : digits(firstNumber + rows.size() - 1);
     int[] widths = fit(style, margin.length() + (numberWidth == 0 ? 0 : numberWidth + 2));
+    int prose = proseBelow(widths);
     String[] head = columns.stream().map(Column::key).toArray(String[]::new);
     lines.accept(
         margin
@@ -61,11 +63,44 @@ final class TextTable {
       String label =
           firstNumber == 0 ? "" : style.faint(right(String.valueOf(number++), numberWidth)) + GAP;
       lines.accept(margin + label + line(row, widths));
+      if (prose >= 0) {
+        wrap(row[prose], style.width().getAsInt() - PROSE_INDENT.length())
+            .forEach(line -> lines.accept(PROSE_INDENT + line));
+      }
     }
     if (bottom != null) {
       String label = firstNumber == 0 ? "" : " ".repeat(numberWidth) + GAP;
       lines.accept(margin + label + style.bold(line(bottom, widths)));
     }
+  }
+
+  /** The column of sentences that do not fit, if there is one; it has no width then. */
+  private int proseBelow(int[] widths) {
+    for (int i = 0; i < widths.length; i++) {
+      if (isProse(i) && widths[i] == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isProse(int column) {
+    return columns.get(column) instanceof Column.Text<?> text && text.isProse();
+  }
+
+  /** Lines of whole words; a word that is longer than a line has one of its own. */
+  private static List<String> wrap(String text, int width) {
+    List<String> lines = new ArrayList<>();
+    var line = new StringBuilder();
+    for (String word : text.split(" ")) {
+      if (!line.isEmpty() && width(line.toString()) + 1 + width(word) > width) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : " ").append(word);
+    }
+    lines.add(line.toString());
+    return lines;
   }
 
   private static int digits(int number) {
@@ -85,6 +120,12 @@ final class TextTable {
     if (width > 0) {
       int excess =
           Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) + marginWidth - width;
+      for (int i = 0; i < widths.length && excess > 0; i++) {
+        if (isProse(i)) {
+          excess -= widths[i] + GAP.length();
+          widths[i] = 0;
+        }
+      }
       while (excess > 0) {
         int widest =
             IntStream.range(0, widths.length)

@@ -22,15 +22,20 @@ final class TextWriter implements ViewWriter {
     Shape<R, T> shape = view.shape();
     // Not a switch: the JVM makes a class for each pattern switch when it is first run, which would
     // be a good part of the time that `version` takes.
-    if (shape.layout() instanceof Layout.Lines<R>(var text, var tint)) {
+    if (shape.layout() instanceof Layout.Lines<R>(var text, var tint, var none)) {
+      var any = new boolean[1];
       view.rows()
           .forEach(
               row -> {
+                any[0] = true;
                 for (String line : text.apply(row).split("\n", -1)) {
                   lines.accept(style.line(line, tint.apply(row)));
                 }
                 return true;
               });
+      if (!any[0] && !none.isEmpty()) {
+        lines.accept(none);
+      }
     } else if (shape.layout() instanceof Layout.Verbatim<R>(var text)) {
       boolean terminal = style.width().getAsInt() > 0;
       view.rows()
@@ -77,7 +82,9 @@ final class TextWriter implements ViewWriter {
       }
     }
     table.write(style, "", lines);
-    if (summary.leftOut() > 0) {
+    if (summary.leftOut() == Summary.UNKNOWN) {
+      lines.accept(style.faint("there may be more rows: --limit stopped before their end"));
+    } else if (summary.leftOut() > 0) {
       lines.accept(
           style.faint("%s more rows are left out".formatted(Values.count(summary.leftOut()))));
     }

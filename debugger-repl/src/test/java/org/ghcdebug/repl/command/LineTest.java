@@ -57,6 +57,20 @@ class LineTest {
     assertThrows(UsageException.class, () -> parse(text));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "assert count(A) > 100",
+        "find size >= 1KiB",
+        "find size > 1.5MiB",
+        "find size > 1 KiB and module = Main"
+      })
+  void aComparisonThatIsNotQuotedIsNoFile(String text) {
+    var problem = assertThrows(UsageException.class, () -> parse(text));
+
+    assertTrue(String.valueOf(problem.getMessage()).contains("quote comparisons"));
+  }
+
   @Property
   void quotedWordsAreReadAsTheyWere(@ForAll List<String> words) {
     assertEquals(words, parse(Line.quote(words)).words());

@@ -54,6 +54,22 @@ class SelectionTest {
   }
 
   @Test
+  void whatLimitLeavesOutIsCountedOrToldToBeUnknown() {
+    View<Row, Void> listed = View.of(SHAPE, ROWS);
+    assertEquals(1, new Selection(3, null, 0, List.of()).applyTo(listed).summary().get().leftOut());
+    assertEquals(3, new Selection(3, null, 1, List.of()).applyTo(listed).summary().get().leftOut());
+    assertEquals(0, new Selection(4, null, 0, List.of()).applyTo(listed).summary().get().leftOut());
+
+    for (int limit = 3; limit <= 5; limit++) {
+      Rows<Row> oneByOne = sink -> new Rows.Listed<>(ROWS).forEach(sink);
+      var streamed = new View<Row, Void>(SHAPE, oneByOne, Summary::ok);
+      var limited = new Selection(limit, null, 0, List.of()).applyTo(streamed);
+      limited.rows().toList();
+      assertEquals(limit < 5 ? Summary.UNKNOWN : 0, limited.summary().get().leftOut());
+    }
+  }
+
+  @Test
   void limitStopsTheRowsAtTheirSource() {
     var given = new AtomicInteger();
     Rows<Row> endless =

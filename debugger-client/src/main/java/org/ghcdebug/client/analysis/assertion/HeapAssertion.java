@@ -59,6 +59,11 @@ public record HeapAssertion(
    */
   public record Outcome(long actual, boolean holds, boolean hasStart) {}
 
+  /** Whether a text looks like one whole assertion. */
+  public static boolean isOne(String text) {
+    return FORM.matcher(text).matches();
+  }
+
   /**
    * Reads an assertion.
    *
@@ -70,7 +75,7 @@ public record HeapAssertion(
       throw new IllegalArgumentException(
           "\"%s\" is no assertion; expected one such as count(Main.Session) <= 100, bytes(EXPR) <"
                   .formatted(text)
-              + " 10MiB, retained(EXPR) < 1GiB or reachable(EXPR, from: EXPR) = 0");
+              + " 10MiB, retained(EXPR) < 1GiB or reachable(EXPR, from: EXPR) = 0, in quotes");
     }
     Figure figure = Figure.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
     String filter = matcher.group(2);

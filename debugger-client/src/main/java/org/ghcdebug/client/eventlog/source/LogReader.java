@@ -27,7 +27,7 @@ public final class LogReader {
     long bytes = 0;
     long reported = 0;
     ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
-    try (LogChannel channel = source.open()) {
+    try (LogChannel channel = new CancelableChannel(source.open(), work)) {
       for (int count = channel.read(piece); count >= 0; count = channel.read(piece)) {
         bytes += count;
         decoder.push(piece.flip());

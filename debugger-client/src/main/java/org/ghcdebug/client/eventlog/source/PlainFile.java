@@ -56,7 +56,7 @@ public final class PlainFile implements AutoCloseable {
   private static void copy(LogSource source, Path target, Work work) throws IOException {
     ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
     long bytes = 0;
-    try (LogChannel in = source.open();
+    try (LogChannel in = new CancelableChannel(source.open(), work);
         FileChannel out = FileChannel.open(target, StandardOpenOption.WRITE)) {
       while (in.read(piece) >= 0) {
         piece.flip();

@@ -9,12 +9,15 @@ import java.net.URISyntaxException;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program that serves its eventlog on a Unix socket or by TCP, as eventlog-socket does. Each
@@ -22,24 +25,45 @@ import org.ghcdebug.protocol.eventlog.ControlMessage;
  * without limit, so what it sends must be read at once.
  */
 public final class SocketLog implements LogSource {
+  private static final long SILENCE_MILLIS = 1000;
+
   private final String name;
   private final String host;
   private final int port;
   private final List<SocketAddress> fixed;
+  private final @Nullable Runnable whenSilent;
+
+  private SocketLog(
+      String name,
+      String host,
+      int port,
+      List<SocketAddress> fixed,
+      @Nullable Runnable whenSilent) {
+    this.name = name;
+    this.host = host;
+    this.port = port;
+    this.fixed = fixed;
+    this.whenSilent = whenSilent;
+  }
 
   SocketLog(String name, SocketAddress address) {
-    this.name = name;
-    this.host = "";
-    this.port = 0;
-    this.fixed = List.of(address);
+    this(name, "", 0, List.of(address), null);
   }
 
   /** A TCP server; each connect looks the name up and tries all of its addresses. */
   public SocketLog(String host, int port) {
-    this.name = "tcp://" + host + ":" + port;
-    this.host = host;
-    this.port = port;
-    this.fixed = List.of();
+    this("tcp://" + host + ":" + port, host, port, List.of(), null);
+  }
+
+  /**
+   * The same, which when it is opened waits a moment for the first bytes. A program that serves its
+   * eventlog sends the header at once, unless it has another client; other servers, such as
+   * debuggees, wait to be asked.
+   *
+   * @param check called when nothing came; throws when it knows that nothing will
+   */
+  public SocketLog whenSilent(Runnable check) {
+    return new SocketLog(name, host, port, fixed, check);
   }
 
   /** A Unix socket, which need not exist yet. */
@@ -77,7 +101,7 @@ public final class SocketLog implements LogSource {
     IOException last = null;
     for (SocketAddress address : addresses()) {
       try {
-        return new Connection(name, SocketChannel.open(address));
+        return new Connection(name, connect(address));
       } catch (IOException e) {
         failures.add(address + ": " + e.getMessage());
         last = e;
@@ -85,6 +109,32 @@ public final class SocketLog implements LogSource {
     }
     throw new SourceUnavailableException(
         name, "cannot connect (" + String.join("; ", failures) + ")", last);
+  }
+
+  private SocketChannel connect(SocketAddress address) throws IOException {
+    SocketChannel channel = SocketChannel.open(address);
+    try {
+      if (whenSilent != null && isSilent(channel)) {
+        whenSilent.run();
+      }
+      return channel;
+    } catch (Throwable failure) {
+      channel.close();
+      throw failure;
+    }
+  }
+
+  private static boolean isSilent(SocketChannel channel) throws IOException {
+    channel.configureBlocking(false);
+    try (Selector selector = Selector.open()) {
+      channel.register(selector, SelectionKey.OP_READ);
+      if (selector.select(SILENCE_MILLIS) > 0) {
+        return false;
+      }
+    } finally {
+      channel.configureBlocking(true);
+    }
+    return true;
   }
 
   private List<SocketAddress> addresses() {

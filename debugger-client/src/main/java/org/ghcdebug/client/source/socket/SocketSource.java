@@ -118,6 +118,7 @@ public final class SocketSource
   private final long peerPid; // Dialer.NO_PID when it is not known
   private @Nullable ProcessSymbols processSymbols;
   private @Nullable String blockPath;
+  private volatile @Nullable String otherHolder; // of the pause that was last wanted
 
   /** Guards the connection. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -271,6 +272,7 @@ public final class SocketSource
   private Mode askToPause(PauseWay way, Duration budget) {
     PauseState state = extensions.pauseState();
     boolean isOfAnotherClient = state.holder() == PauseState.Holder.OTHER_CLIENT;
+    otherHolder = state.isPaused() && isOfAnotherClient ? state.client() : null;
     if (state.isPaused() && !isOfAnotherClient) {
       return foundPaused(way);
     }
@@ -381,6 +383,11 @@ public final class SocketSource
     return extensions.serves(ExtensionCommand.RTS_FIGURES)
         ? exclusively(extensions::figures)
         : RtsFigures.NONE;
+  }
+
+  @Override
+  public Optional<String> otherHolder() {
+    return Optional.ofNullable(otherHolder);
   }
 
   @Override

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.ghcdebug.client.eventlog.EventLogSamples;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
@@ -102,6 +103,48 @@ class SourcesTest {
         SourceUnavailableException.class,
         () -> LogSource.parse(directory.resolve("absent").toString()));
     assertThrows(SourceUnavailableException.class, () -> LogSource.parse("tcp://nowhere"));
+  }
+
+  @Test
+  void aServerThatSaysNothingIsLookedAt() throws IOException {
+    Path socket = directory.resolve("silent");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      SocketLog log =
+          SocketLog.unix(socket)
+              .whenSilent(
+                  () -> {
+                    throw new SourceUnavailableException("silent", "looked at");
+                  });
+
+      var problem = assertThrows(SourceUnavailableException.class, () -> read(log));
+      assertEquals("silent: looked at", problem.getMessage());
+    }
+  }
+
+  @Test
+  void waitingForASilentServerCanBeCanceled() throws IOException {
+    Path socket = directory.resolve("silent");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+      var canceled =
+          new Work() {
+            @Override
+            public void progress(String phase, long done, long total) {}
+
+            @Override
+            public void checkStopped() {
+              throw new CanceledException("reading");
+            }
+          };
+
+      assertThrows(
+          CanceledException.class,
+          () -> LogReader.read(SocketLog.unix(socket), event -> {}, canceled));
+      assertThrows(
+          CanceledException.class,
+          () -> OrderedLog.read(SocketLog.unix(socket), e -> {}, canceled));
+    }
   }
 
   /** Serves pieces of bytes to one client after the other, each on a connection of its own. */

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** What a test of the heap asks. */
 @Command(
     name = "assert",
-    header = "Check an assertion over the heap; the exit code is 1 when it fails.",
+    header = "Check assertions over the heap; the exit code is 1 when one of them fails.",
     description = {
       "",
       "  count(EXPR) <= 100                   how many closures there are",
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
       "  retained(EXPR) < 1GiB                what would be free if all of them were gone",
       "  reachable(EXPR, from: EXPR) = 0      how many of them others lead to",
       "",
-      "A heap of which something could not be read passes no upper bound."
+      "Several are each quoted. A heap of which something could not be read passes no upper bound."
     },
     footer = {
       "",
@@ -55,8 +55,12 @@ final class Assert implements Verb {
               new Column.Flag<>("holds", Row::holds)),
           List.of());
 
-  @Parameters(arity = "1..*", paramLabel = "ASSERTION", description = "What should hold.")
-  private List<String> assertion = List.of();
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "ASSERTION",
+      description =
+          "What should hold; in quotes, as < and > mean files to shells and at the prompt.")
+  private List<String> words = List.of();
 
   @Override
   public Shape<?, ?> shape() {
@@ -70,28 +74,39 @@ final class Assert implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    var parsed = Answers.orUsage("assert", () -> HeapAssertion.parse(String.join(" ", assertion)));
+    List<HeapAssertion> assertions = Answers.orUsage("assert", this::parse);
     HeapView view = session.view();
     Work work = session.work();
-    HeapAssertion.Outcome outcome =
-        parsed.test(
-            view.copy(work),
-            filter -> Filters.over(view, filter, work),
-            () -> view.graph(work),
-            work);
     Summary<Void> gaps = Completeness.of(view.tally(work).missing(), null);
     var warnings = new ArrayList<>(gaps.warnings());
-    if (!outcome.hasStart()) {
-      warnings.add("no closure to start from: nothing matches %s".formatted(parsed.from()));
+    List<Row> rows = new ArrayList<>();
+    for (HeapAssertion assertion : assertions) {
+      HeapAssertion.Outcome outcome =
+          assertion.test(
+              view.copy(work),
+              filter -> Filters.over(view, filter, work),
+              () -> view.graph(work),
+              work);
+      if (!outcome.hasStart()) {
+        warnings.add("no closure to start from: nothing matches %s".formatted(assertion.from()));
+      }
+      boolean isSure = gaps.complete() || !assertion.isUpperBound();
+      if (outcome.holds() && !isSure) {
+        warnings.add("what is missing may be what was looked for, so the assertion does not pass");
+      }
+      rows.add(new Row(assertion.text(), outcome.actual(), outcome.holds() && isSure));
     }
-    boolean isSure = gaps.complete() || !parsed.isUpperBound();
-    if (outcome.holds() && !isSure) {
-      warnings.add("what is missing may be what was looked for, so the assertion does not pass");
-    }
-    boolean holds = outcome.holds() && isSure;
+    boolean allHold = rows.stream().allMatch(Row::holds);
     return View.of(
         SHAPE,
-        List.of(new Row(parsed.text(), outcome.actual(), holds)),
-        new Summary<>(gaps.complete(), warnings, null, holds ? ExitCode.OK : ExitCode.FAILED, 0));
+        rows,
+        new Summary<>(gaps.complete(), warnings, null, allHold ? ExitCode.OK : ExitCode.FAILED, 0));
+  }
+
+  /** Each word is one, or all words are the parts of one. */
+  private List<HeapAssertion> parse() {
+    return words.size() > 1 && words.stream().allMatch(HeapAssertion::isOne)
+        ? words.stream().map(HeapAssertion::parse).toList()
+        : List.of(HeapAssertion.parse(String.join(" ", words)));
   }
 }

@@ -143,12 +143,15 @@ final class Drawing {
     Map<String, Integer> numbers = new LinkedHashMap<>(); // name -> number of its node
     List<PropertyGraph.Edge> edges = new ArrayList<>();
     for (TypeGraph.Edge edge : types.edges().subList(0, Math.min(limit, types.edges().size()))) {
+      Map<String, Long> figures = new LinkedHashMap<>();
+      figures.put("references", edge.references());
+      figures.put("bytes", edge.bytes());
       edges.add(
           new PropertyGraph.Edge(
               numbers.computeIfAbsent(edge.from(), _ -> numbers.size()),
               numbers.computeIfAbsent(edge.to(), _ -> numbers.size()),
               Values.count(edge.references()),
-              Map.of("references", edge.references(), "bytes", edge.bytes())));
+              figures));
     }
     leftOut = types.edges().size() - edges.size();
     return new PropertyGraph(

@@ -11,6 +11,7 @@ import org.ghcdebug.protocol.closure.Words;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.target.Target;
 import org.ghcdebug.repl.command.Address;
+import org.ghcdebug.repl.command.IoReason;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
@@ -74,7 +75,9 @@ final class Dump implements Verb {
       Files.write(output, payload(array));
     } catch (IOException e) {
       throw new SourceUnavailableException(
-          output.toString(), "cannot be written: " + e.getMessage(), e);
+          output.toString(),
+          "cannot be written (%s); write to another file".formatted(IoReason.of(e)),
+          e);
     }
     return View.of(
         SHAPE,

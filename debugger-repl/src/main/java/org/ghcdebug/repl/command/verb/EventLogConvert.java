@@ -70,7 +70,7 @@ final class EventLogConvert implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    LogSource log = LogSource.parse(source);
+    LogSource log = EventLogReading.source(source);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());
     Rows<String> rows =

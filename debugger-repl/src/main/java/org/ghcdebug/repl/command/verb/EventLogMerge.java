@@ -13,6 +13,7 @@ import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.repl.command.ExitCode;
+import org.ghcdebug.repl.command.IoReason;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Time 0 of the result is that of the log that began first. Threads, capabilities, capability",
       "sets, cost centres and tasks of each log are numbered behind those of the logs before it.",
-      "Until it is whole the result is called FILE.partial."
+      "Until it is whole the result is called FILE.partial. Events are counted without the markers",
+      "of blocks, which depend on how a log was written; eventlog stats lists those, too."
     },
     footer = {
       "",
@@ -138,7 +140,9 @@ final class EventLogMerge implements Verb {
       return merged;
     } catch (IOException e) {
       throw new SourceUnavailableException(
-          output.toString(), "cannot be written: %s; write to another file".formatted(e), e);
+          output.toString(),
+          "cannot be written (%s); write to another file".formatted(IoReason.of(e)),
+          e);
     }
   }
 

@@ -9,7 +9,6 @@ import org.ghcdebug.client.eventlog.EventVisitors;
 import org.ghcdebug.client.eventlog.SchedulerAnalysis;
 import org.ghcdebug.client.eventlog.SchedulerAnalysis.CapabilityTimes;
 import org.ghcdebug.client.eventlog.SchedulerAnalysis.ThreadTimes;
-import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.OrderedLog;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
@@ -108,7 +107,8 @@ final class EventLogProfile implements Verb {
   public View<?, ?> run(Session session) {
     var stats = new EventStats();
     var scheduler = new SchedulerAnalysis();
-    OrderedLog.read(LogSource.parse(source), EventVisitors.all(stats, scheduler), session.work());
+    OrderedLog.read(
+        EventLogReading.source(source), EventVisitors.all(stats, scheduler), session.work());
     SchedulerAnalysis.Result found = scheduler.result();
     List<ThreadTimes> rows =
         found.threads().stream()

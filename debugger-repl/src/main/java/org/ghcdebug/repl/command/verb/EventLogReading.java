@@ -1,14 +1,24 @@
 package org.ghcdebug.repl.command.verb;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.ghcdebug.client.debuggee.Debuggee;
+import org.ghcdebug.client.debuggee.Options;
+import org.ghcdebug.client.debuggee.PauseMode;
+import org.ghcdebug.client.debuggee.TargetSpec;
 import org.ghcdebug.client.eventlog.EventStats;
 import org.ghcdebug.client.eventlog.source.FileLog;
 import org.ghcdebug.client.eventlog.source.LogSource;
+import org.ghcdebug.client.eventlog.source.SocketLog;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.CanceledException;
+import org.ghcdebug.protocol.error.DebuggerException;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.eventlog.Damage;
+import org.ghcdebug.protocol.target.GhcVersion;
 import org.ghcdebug.repl.command.ExitCode;
 import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.Values;
@@ -16,15 +26,46 @@ import org.jspecify.annotations.Nullable;
 
 /** What the verbs of eventlogs share. */
 final class EventLogReading {
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+
   /** Damages that are told one by one. */
   private static final int DAMAGES_TOLD = 5;
 
   private EventLogReading() {}
 
+  /**
+   * The source that a text names, as {@link LogSource#parse} has it; opening a debuggee's socket
+   * says what it is instead of waiting for ever for a log.
+   */
+  static LogSource source(String text) {
+    LogSource source = LogSource.parse(text);
+    return source instanceof SocketLog socket
+        ? socket.whenSilent(() -> refuseDebuggee(text))
+        : source;
+  }
+
+  private static void refuseDebuggee(String text) {
+    var options = new Options(PauseMode.COPY, PROBE_TIMEOUT, null, null);
+    var spec =
+        text.startsWith("tcp://") ? TargetSpec.parse(text) : new TargetSpec.AtPath(Path.of(text));
+    GhcVersion ghc;
+    try (Debuggee debuggee = Debuggee.open(spec, options)) {
+      ghc = debuggee.target().ghc();
+    } catch (DebuggerException noDebuggee) {
+      return; // A log may come yet.
+    }
+    throw new SourceUnavailableException(
+        text,
+        ("found a debuggee (GHC %s), which speaks the debug protocol and sends no eventlog; give"
+             + " the socket or file that the program writes its eventlog to (eventlog-socket, +RTS"
+             + " -l), and this one to census and the like")
+            .formatted(ghc));
+  }
+
   /** Work that ends at once when nobody wants more rows. */
   static final class UntilStopped implements Work {
     private final Work work;
-    private boolean stopped;
+    private volatile boolean stopped;
 
     UntilStopped(Work work) {
       this.work = work;

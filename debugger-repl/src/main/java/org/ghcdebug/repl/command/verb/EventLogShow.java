@@ -75,7 +75,7 @@ final class EventLogShow implements Verb {
           default ->
               throw new UsageException("--by: \"" + by + "\"; expected time, threads or caps");
         };
-    LogSource log = LogSource.parse(source);
+    LogSource log = EventLogReading.source(source);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());
     Rows<EventLogFilter.Row> inTime =

@@ -108,7 +108,7 @@ final class EventLogSimulate implements Verb {
   public View<?, ?> run(Session session) {
     Set<LogValidator.Automaton> chosen = chosen();
     String subject = onlyThread == null ? null : "thread " + onlyThread;
-    LogSource log = LogSource.parse(source);
+    LogSource log = EventLogReading.source(source);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());
     Rows<LogValidator.Transition> rows =

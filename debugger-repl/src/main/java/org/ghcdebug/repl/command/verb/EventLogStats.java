@@ -3,7 +3,6 @@ package org.ghcdebug.repl.command.verb;
 import java.util.List;
 import org.ghcdebug.client.eventlog.EventLogs;
 import org.ghcdebug.client.eventlog.EventStats;
-import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
@@ -52,7 +51,7 @@ final class EventLogStats implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    EventStats.Result stats = EventLogs.stats(LogSource.parse(source), session.work());
+    EventStats.Result stats = EventLogs.stats(EventLogReading.source(source), session.work());
     var totals =
         new Totals(stats.events(), stats.bytes(), stats.durationNanos(), stats.truncated());
     return View.of(SHAPE, stats.rows(), EventLogReading.summary(stats, totals));

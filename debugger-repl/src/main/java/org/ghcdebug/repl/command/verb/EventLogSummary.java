@@ -143,7 +143,7 @@ final class EventLogSummary implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    LogSource log = LogSource.parse(source);
+    LogSource log = EventLogReading.source(source);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

@@ -72,7 +72,7 @@ final class EventLogTail implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     filter.prepare();
-    LogSource log = LogSource.parse(source);
+    LogSource log = EventLogReading.source(source);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

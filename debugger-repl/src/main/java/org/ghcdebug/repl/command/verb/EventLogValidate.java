@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ghcdebug.client.eventlog.EventLogs;
 import org.ghcdebug.client.eventlog.LogValidator;
-import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.repl.command.ExitCode;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.command.Verb;
@@ -72,7 +71,7 @@ final class EventLogValidate implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    EventLogs.Validation found = EventLogs.validate(LogSource.parse(source), session.work());
+    EventLogs.Validation found = EventLogs.validate(EventLogReading.source(source), session.work());
     var automata = found.automata();
     var totals =
         new Totals(

@@ -103,7 +103,7 @@ final class FindRetainers implements Verb {
   private @Nullable String notThrough;
 
   @Option(
-      names = "--limit",
+      names = {"--top", "--limit"},
       paramLabel = "N",
       description = "Show at most N kinds of ways, those of most bytes; 20 unless given.")
   private int limit = 20;
@@ -121,7 +121,7 @@ final class FindRetainers implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     if (limit < 1) {
-      throw new UsageException("retainers: --limit must be at least 1");
+      throw new UsageException("retainers: --top must be at least 1");
     }
     Filter wanted = Filters.parse(expression);
     Filter start = from == null ? null : Filters.parse(List.of(from));
@@ -158,7 +158,7 @@ final class FindRetainers implements Verb {
     int more = found.paths().size() - limit;
     if (more > 0) {
       warnings.add(
-          "%s more kinds of ways are left out; --limit N shows more".formatted(Values.count(more)));
+          "%s more kinds of ways are left out; --top N shows more".formatted(Values.count(more)));
     }
     return Summary.of(missing.complete() && more <= 0, warnings, totals);
   }

@@ -49,7 +49,7 @@ final class ShowFragmentation implements Verb {
               new Column.Decimal<>("liveShare", Fragmentation.Row::liveShare),
               new Column.Count<>("deadGroups", Fragmentation.Row::deadGroups),
               new Column.Bytes<>("deadGroupBytes", Fragmentation.Row::deadGroupBytes),
-              new Column.Text<>("advice", row -> row.kind().advice())),
+              new Column.Text<>("advice", row -> row.kind().advice(), true)),
           List.<Column<Totals>>of(
               new Column.Count<>("groups", totals -> totals.blocks().groups()),
               new Column.Bytes<>("blockBytes", totals -> totals.blocks().blockBytes()),

@@ -36,7 +36,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "",
       "Lists, maps, arrays, chains of thunks and other structures that retain a tenth of the heap,",
-      "and 256 KiB, or more; largest first. No rows means that memory is spread over many things.",
+      "and 256 KiB, or more; largest first. None means that memory is spread over many things.",
       "A large structure need not be a leak: compare two moments."
     },
     footer = {"", "Example:", "  ghc-debug suspects app.sock"})
@@ -99,6 +99,10 @@ final class ShowSuspects implements Verb {
 
   private static final int MOST_PARTS = 5;
 
+  private static final String NONE =
+      "no suspects: no list, map, array, chain of thunks or other structure retains a tenth of the"
+          + " heap, and 256 KiB; see dominators and census for what there is";
+
   /** Slices use less than this part of their buffers, in percent, to be worth a word. */
   private static final int USED_PERCENT = 25;
 
@@ -108,7 +112,7 @@ final class ShowSuspects implements Verb {
   private static final Shape<Row, Void> SHAPE =
       new Shape<>(
           "suspects",
-          new Layout.Lines<>(Row::text),
+          new Layout.Lines<>(Row::text, NONE),
           List.<Column<Row>>of(
               new Column.Address<>("address", Row::address),
               new Column.Text<>("closure", Row::closure),

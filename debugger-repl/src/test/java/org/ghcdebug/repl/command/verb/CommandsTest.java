@@ -332,6 +332,43 @@ class CommandsTest {
   }
 
   @Test
+  void severalAssertionsAreCheckedEach() {
+    assertEquals(0, run("assert", target(), "count(Customer) = 3", "bytes(Customer) = 72"));
+    assertEquals(2, host.takeOut().lines().count());
+    assertEquals(1, run("assert", target(), "count(Customer) = 3", "bytes(Customer) > 72"));
+    assertTrue(host.takeOut().contains("failed: bytes(Customer) > 72, found 72"));
+    assertEquals(0, runLine("assert count(Customer) = 3"));
+  }
+
+  @Test
+  void noSuspectsAreSaidToBeNone() {
+    assertEquals(0, run("suspects", target()));
+    assertTrue(host.takeOut().startsWith("no suspects: "));
+    assertEquals(0, run("suspects", target(), "--json"));
+    assertTrue(host.takeOut().contains("\"rows\":[\n],\"totals\""));
+    assertEquals("", host.takeErr());
+  }
+
+  @Test
+  void rowsThatALimitLeavesOutAreTold() {
+    assertEquals(0, run("census", target(), "--limit", "2"));
+    String limited = host.takeOut();
+    assertTrue(limited.endsWith(" more rows are left out\n"), limited);
+    assertEquals(0, run("find", target(), "Customer", "--limit", "2"));
+    assertTrue(host.takeOut().endsWith("--limit stopped before their end\n"));
+    assertEquals(0, run("retainers", target(), "Customer or type = ARR_WORDS", "--top", "1"));
+    assertTrue(host.takeErr().contains("--top N shows more"));
+  }
+
+  @Test
+  void aNameThatIsNeitherFileNorProgramIsSaidToBeSo() {
+    assertEquals(3, run("count", "nowhere.sock"));
+    assertTrue(host.takeErr().contains("no file of that name exists, and no program"));
+    assertEquals(3, run("count", "pid:999999999"));
+    assertTrue(host.takeErr().contains("no program with that number is running"));
+  }
+
+  @Test
   void scriptsAndThePromptGiveTheSameOutput() throws IOException {
     String lines = "saved\nset list = $1\nprint $list\ntree $list --depth 2\ncensus\nclosure 0x1\n";
     Path script = Files.writeString(folder.resolve("script"), lines);

@@ -354,6 +354,12 @@ class EventLogCommandsTest {
     assertFalse(Files.exists(merged));
     assertEquals(2, run("eventlog", "merge", log, "-o", merged.toString()));
     assertEquals(2, run("eventlog", "merge", log, log));
+    host.takeErr();
+    assertEquals(3, run("eventlog", "merge", log, log, "-o", "/nowhere/merged"));
+    assertEquals(
+        "error: /nowhere/merged: cannot be written (no such file or directory); write to another"
+            + " file\n",
+        host.takeErr());
   }
 
   @Test
