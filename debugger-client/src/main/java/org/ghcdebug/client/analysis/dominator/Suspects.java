@@ -25,18 +25,13 @@ import org.ghcdebug.protocol.closure.ClosureType;
  * are one suspect: several places hold each of them.
  */
 public final class Suspects {
-  /** The least share of a heap, as one part of so many. */
-  private static final int SHARE = 10;
-
-  /** In a smaller structure nothing has accumulated. */
-  private static final long LEAST_BYTES = 256 << 10;
-
-  private static final int LEAST_ELEMENTS = 50;
+  private static final Limits LIMITS = new Limits(10, 256 << 10, 50);
 
   private final Dominators dominators;
   private final HeapGraph graph;
   private final IntUnaryOperator kindOfInfo;
   private final Work work;
+  private final int leastElements;
   private final long threshold;
   private final int[] firstLarge; // closure id -> first of the large ones it dominates; last: root
   private final int[] nextLarge; // large closure's id -> the next with the same dominator
@@ -52,12 +47,22 @@ public final class Suspects {
    */
   public record Suspect(int closureId, long heads, long elements, long retainedBytes) {}
 
-  private Suspects(Dominators dominators, IntUnaryOperator kindOfInfo, Work work) {
+  /**
+   * From where on something has accumulated.
+   *
+   * @param share the least share of a heap, as one part of so many
+   * @param leastBytes likewise, of a small heap
+   * @param leastElements unless a single closure has such a share
+   */
+  record Limits(int share, long leastBytes, int leastElements) {}
+
+  private Suspects(Dominators dominators, IntUnaryOperator kindOfInfo, Limits limits, Work work) {
     this.dominators = dominators;
     this.graph = dominators.graph();
     this.kindOfInfo = kindOfInfo;
     this.work = work;
-    this.threshold = Math.max(LEAST_BYTES, graph.totalBytes() / SHARE);
+    this.leastElements = limits.leastElements();
+    this.threshold = Math.max(limits.leastBytes(), graph.totalBytes() / limits.share());
     this.firstLarge = new int[graph.size() + 1];
     this.nextLarge = new int[graph.size()];
     Arrays.fill(firstLarge, HeapGraph.NONE);
@@ -78,7 +83,13 @@ public final class Suspects {
    * @param kindOfInfo a number for each info id, the same for closures of one kind
    */
   public static List<Suspect> of(Dominators dominators, IntUnaryOperator kindOfInfo, Work work) {
-    var search = new Suspects(dominators, kindOfInfo, work);
+    return of(dominators, kindOfInfo, LIMITS, work);
+  }
+
+  /** Likewise, with other limits. */
+  static List<Suspect> of(
+      Dominators dominators, IntUnaryOperator kindOfInfo, Limits limits, Work work) {
+    var search = new Suspects(dominators, kindOfInfo, limits, work);
     List<Suspect> found = search.structures();
     search.addGroups(found);
     found.sort(Comparator.comparingLong(Suspect::retainedBytes).reversed());
@@ -93,7 +104,7 @@ public final class Suspects {
       work.checkStopped();
       int id = pending.pop();
       long elements = elements(id);
-      if (elements >= LEAST_ELEMENTS || graph.sizeBytes(id) >= threshold) {
+      if (elements >= leastElements || graph.sizeBytes(id) >= threshold) {
         found.add(new Suspect(id, 1, elements, dominators.retainedBytes(id)));
       } else {
         pushLarge(id, pending);
@@ -162,7 +173,7 @@ public final class Suspects {
       }
     }
     for (int kind = 0; kind < kinds; kind++) {
-      if (counts[kind] >= LEAST_ELEMENTS && bytes[kind] >= threshold) {
+      if (counts[kind] >= leastElements && bytes[kind] >= threshold) {
         found.add(new Suspect(largest[kind], counts[kind], counts[kind], bytes[kind]));
       }
     }

@@ -28,6 +28,11 @@ class RetainersProperties {
     return RandomGraphs.small();
   }
 
+  @Provide
+  Arbitrary<HeapGraph> deepGraphs() {
+    return RandomGraphs.deep();
+  }
+
   @Property(tries = 1000)
   void pathsAreAsShortAsCanBe(@ForAll("graphs") HeapGraph graph, @ForAll long seed) {
     var random = new Random(seed);
@@ -60,6 +65,16 @@ class RetainersProperties {
 
   @Property(tries = 1000)
   void everyClosureAskedForIsInOneRow(@ForAll("graphs") HeapGraph graph, @ForAll long seed) {
+    assertRowsAreClusters(graph, seed);
+  }
+
+  @Property(tries = 2000)
+  void whatComesRoundAgainOnLongWaysIsOneStep(
+      @ForAll("deepGraphs") HeapGraph graph, @ForAll long seed) {
+    assertRowsAreClusters(graph, seed);
+  }
+
+  private static void assertRowsAreClusters(HeapGraph graph, long seed) {
     BitSet targets = some(graph, new Random(seed), 2);
     var paths = ShortestPaths.fromRoots(graph, ShortestPaths.Search.to(targets), Work.UNATTENDED);
 
@@ -84,7 +99,7 @@ class RetainersProperties {
           path.steps().reversed().stream()
               .map(step -> kind(graph.infoId(step.closureId())))
               .toList();
-      long[] sums = expected.get(kinds);
+      long[] sums = expected.get(signature(kinds));
       assertEquals(sums[0], path.count());
       assertEquals(sums[1], path.bytes());
       int target = path.steps().getFirst().closureId();
@@ -101,13 +116,25 @@ class RetainersProperties {
   }
 
   private static List<Integer> signature(HeapGraph graph, int[] path) {
-    List<Integer> kinds = new ArrayList<>();
-    for (int id : path) {
-      if (kinds.isEmpty() || kinds.getLast() != kind(graph.infoId(id))) {
-        kinds.add(kind(graph.infoId(id)));
+    return signature(Arrays.stream(path).mapToObj(id -> kind(graph.infoId(id))).toList());
+  }
+
+  /**
+   * Runs of a kind are one step. Once there are more than 24, a step back to a kind that was at
+   * most four steps before takes away what has come since.
+   */
+  private static List<Integer> signature(List<Integer> way) {
+    List<Integer> steps = new ArrayList<>();
+    for (int kind : way) {
+      int tail = steps.size() > 24 ? 4 : 1;
+      int before = steps.subList(Math.max(0, steps.size() - tail), steps.size()).lastIndexOf(kind);
+      if (before < 0) {
+        steps.add(kind);
+      } else {
+        steps = new ArrayList<>(steps.subList(0, Math.max(0, steps.size() - tail) + before + 1));
       }
     }
-    return kinds;
+    return steps;
   }
 
   private static BitSet some(HeapGraph graph, Random random, int oneIn) {
