@@ -230,16 +230,16 @@ public final class Debuggee implements AutoCloseable {
     }
     whyNotForked = null;
     if (options.pauseMode() == PauseMode.HOLD) {
-      pause();
+      work.waiting(this::pause);
       return new HeapView(source, Instant.now());
     }
-    if (options.pauseMode() == PauseMode.FORK && tryToFork(program)) {
+    if (options.pauseMode() == PauseMode.FORK && tryToFork(program, work)) {
       return new HeapView(source, Instant.now());
     }
     Instant takenAt = Instant.now();
-    ImageMemory memory = ImageMemory.reserve(expectedBytes());
+    ImageMemory memory = ImageMemory.reserve(expectedBytes(), work);
     try {
-      program.pause(debuggeeBudget());
+      work.waiting(() -> program.pause(debuggeeBudget()));
     } catch (Throwable failure) {
       memory.close();
       throw failure;
@@ -254,7 +254,7 @@ public final class Debuggee implements AutoCloseable {
       HeapCopy copy = HeapCopy.take(read, memory, program::resume, budgeted(work));
       if (read == source && isMissingStaticData(copy)) {
         copy.close();
-        program.pause(debuggeeBudget());
+        work.waiting(() -> program.pause(debuggeeBudget()));
         copy = HeapCopy.take(new ForwardingSource(source) {}, budgeted(work));
       }
       return new HeapView(copy, takenAt);
@@ -279,9 +279,9 @@ public final class Debuggee implements AutoCloseable {
     return copy.isDetached() && copy.tally().missing().unreadableClosures() > 0;
   }
 
-  private boolean tryToFork(Pausable program) {
+  private boolean tryToFork(Pausable program, Work work) {
     try {
-      program.fork(Duration.ZERO);
+      work.waiting(() -> program.fork(Duration.ZERO));
       isForked = true;
     } catch (DebuggeeRefusedException refused) {
       whyNotForked = refused.getMessage();

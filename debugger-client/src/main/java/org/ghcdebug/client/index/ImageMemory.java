@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,16 +44,26 @@ public final class ImageMemory implements AutoCloseable {
     this.budgetBytes = budgetBytes;
   }
 
-  /** Memory for an image whose size is about known; off-heap as far as the budget allows. */
-  public static ImageMemory reserve(long expectedBytes) {
+  /**
+   * Memory for an image whose size is about known; off-heap as far as the budget allows.
+   *
+   * @throws org.ghcdebug.protocol.error.CanceledException when {@code work} says so
+   */
+  public static ImageMemory reserve(long expectedBytes, Work work) {
     ImageMemory memory = new ImageMemory(DEFAULT_BUDGET);
-    memory.usedBytes = CHUNK_BYTES;
-    while (memory.usedBytes < expectedBytes + CHUNK_BYTES && memory.isWithinBudget()) {
-      memory.reserved.add(memory.arena.allocate(CHUNK_BYTES, Long.BYTES));
-      memory.usedBytes += CHUNK_BYTES;
+    try {
+      memory.usedBytes = CHUNK_BYTES;
+      while (memory.usedBytes < expectedBytes + CHUNK_BYTES && memory.isWithinBudget()) {
+        work.checkStopped();
+        memory.reserved.add(memory.arena.allocate(CHUNK_BYTES, Long.BYTES));
+        memory.usedBytes += CHUNK_BYTES;
+      }
+      memory.usedBytes = 0;
+      return memory;
+    } catch (Throwable failure) {
+      memory.close();
+      throw failure;
     }
-    memory.usedBytes = 0;
-    return memory;
   }
 
   /**

@@ -4,7 +4,7 @@ package org.ghcdebug.client.work;
  * Progress and cancellation of one piece of long work.
  *
  * <p>Workers call both methods from their own thread, often (each few thousand closures or few
- * megabytes); implementations must be cheap.
+ * megabytes); implementations must be cheap. {@link #waiting} is for what waits for a program.
  */
 public interface Work {
   /** Nobody listens and nobody cancels. */
@@ -33,4 +33,12 @@ public interface Work {
    * @throws org.ghcdebug.protocol.error.TimeLimitException when its time is spent
    */
   void checkStopped();
+
+  /**
+   * Does something that may wait long and that an interrupt of the thread ends by an exception.
+   * Whoever cancels the work meanwhile interrupts it; here nobody does.
+   */
+  default void waiting(Runnable wait) {
+    wait.run();
+  }
 }

@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.ghcdebug.client.analysis.dominator.Dominators;
 import org.ghcdebug.client.analysis.dominator.Suspects;
+import org.ghcdebug.client.analysis.string.Duplicates;
+import org.ghcdebug.client.heap.Heap;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.ShortestPaths;
@@ -76,6 +79,23 @@ class CancellationTest {
       assertThrows(
           CanceledException.class,
           () -> Suspects.of(dominators, infoId -> infoId, new Impatient(1)));
+    }
+  }
+
+  @Test
+  void findingEqualValuesCanBeStopped() {
+    try (HeapCopy copy = HeapCopy.take(new BigHeapSource(CLOSURES, false), Work.UNATTENDED)) {
+      HeapGraph graph = copy.graph(Work.UNATTENDED);
+      Consumer<Work> find =
+          work -> Duplicates.of(new Heap(copy), copy, graph, ClosureSelection.ALL, work);
+      var patient = new Impatient(Long.MAX_VALUE);
+      find.accept(patient);
+
+      assertTrue(patient.questions >= 2 * LEAST_QUESTIONS, () -> patient.questions + " questions");
+      for (long stopAt = 1; stopAt < patient.questions; stopAt += patient.questions / 8) {
+        var impatient = new Impatient(stopAt);
+        assertThrows(CanceledException.class, () -> find.accept(impatient));
+      }
     }
   }
 

@@ -194,14 +194,15 @@ public final class Interpreter {
     var progress = new Progress(model.registration().name(), display(common), timeout, this::err);
     session.begin(progress, model.connect(), Answer.style(common, host, host.outIsTerminal()));
     try {
+      progress.checkStopped();
       if (verb.needsTarget() && line == null) {
         session.attach(invocation.target().or(session::findDefaultTarget).orElseThrow());
       }
       int code = answer(verb, model, line, progress);
       return verb instanceof OpensPrompt opener ? first(code, runScripts(opener.script())) : code;
-    } catch (CanceledException e) {
+    } catch (CanceledException anywhere) {
       session.resumeAfterCancel();
-      throw e;
+      throw new CanceledException(model.registration().name());
     } catch (SourceUnavailableException e) {
       // When the process is to end, sources are closed under the verb, which resumes the debuggee.
       throw progress.isCanceled() ? new CanceledException(model.registration().name()) : e;

@@ -34,6 +34,7 @@ final class Progress implements Work {
   private long nextNanos = startNanos + INTERVAL_NANOS;
   private boolean shown;
   private volatile boolean canceled;
+  private @Nullable Thread waiting; // guarded by this
 
   /**
    * @param timeout of the whole verb
@@ -46,8 +47,27 @@ final class Progress implements Work {
     this.err = err;
   }
 
-  void cancel() {
+  synchronized void cancel() {
     canceled = true;
+    if (waiting != null) {
+      waiting.interrupt();
+    }
+  }
+
+  @Override
+  public void waiting(Runnable wait) {
+    synchronized (this) {
+      checkStopped();
+      waiting = Thread.currentThread();
+    }
+    try {
+      wait.run();
+    } finally {
+      synchronized (this) {
+        waiting = null;
+        Thread.interrupted(); // Of a cancellation that came too late for the wait.
+      }
+    }
   }
 
   boolean isCanceled() {

@@ -39,6 +39,7 @@ public final class Session implements AutoCloseable {
   private volatile @Nullable Running running;
   private @Nullable Prompt prompt;
   private @Nullable Watch watch;
+  private volatile boolean interrupted; // the line that was typed last, perhaps before its verb ran
   private boolean leaving;
 
   /** A verb that runs, and the one whose script it is a line of. */
@@ -106,6 +107,9 @@ public final class Session implements AutoCloseable {
    */
   void begin(Progress progress, @Nullable ConnectOptions options, TextStyle style) {
     running = new Running(progress, options, style, running);
+    if (interrupted) {
+      progress.cancel();
+    }
     if (attachment != null && options != null) {
       Debuggee debuggee = attachment.debuggee();
       debuggee.use(options.over(debuggee.options()));
@@ -124,6 +128,17 @@ public final class Session implements AutoCloseable {
       verb.progress().cancel();
     }
     return current != null;
+  }
+
+  /** A line was typed; Ctrl-C is about it from now on. */
+  public void beginLine() {
+    interrupted = false;
+  }
+
+  /** Stops the verb of the line that was typed, also if it has not begun; any thread may ask. */
+  public void interruptLine() {
+    interrupted = true;
+    cancel();
   }
 
   /** How the verb that runs lays out text for the terminal. */
@@ -189,8 +204,14 @@ public final class Session implements AutoCloseable {
    */
   public Debuggee attach(String target) {
     detach();
-    attachment = Attachment.open(target, options());
+    attachment = open(target);
     return attachment.debuggee();
+  }
+
+  private Attachment open(String target) {
+    var opened = new Attachment[1];
+    work().waiting(() -> opened[0] = Attachment.open(target, options()));
+    return opened[0];
   }
 
   private Options options() {
@@ -207,7 +228,7 @@ public final class Session implements AutoCloseable {
    * @throws org.ghcdebug.protocol.error.DebuggerException when it cannot be opened
    */
   public <T> T at(String target, Function<Debuggee, T> look) {
-    try (Attachment other = Attachment.open(target, options())) {
+    try (Attachment other = open(target)) {
       return look.apply(other.debuggee());
     }
   }

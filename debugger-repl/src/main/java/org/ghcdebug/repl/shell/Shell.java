@@ -30,10 +30,16 @@ public final class Shell {
     Interpreter interpreter = session.interpreter();
     LineReader reader = reader();
     session.usePrompt(new TerminalPrompt(reader));
-    terminal.handle(Terminal.Signal.INT, signal -> session.cancel());
+    terminal.handle(Terminal.Signal.INT, signal -> session.interruptLine());
     while (!session.isLeaving()) {
       try {
-        interpreter.runLine(reader.readLine(session.prompt() + "> "));
+        String prompt = session.prompt() + "> ";
+        session.beginLine();
+        String line = reader.readLine(prompt);
+        // Ctrl-C just behind the line: the reader has interrupted this thread, too late for itself.
+        if (!Thread.interrupted()) {
+          interpreter.runLine(line);
+        }
       } catch (UserInterruptException e) {
         // The line is taken back; a new one follows.
         continue;

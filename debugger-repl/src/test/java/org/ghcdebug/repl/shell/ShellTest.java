@@ -65,6 +65,17 @@ class ShellTest {
     assertEquals("version\n", Files.readString(state.resolve("ghc-debug/history")));
   }
 
+  @Test
+  void ctrlCBetweenALineAndItsVerbStopsTheVerb() {
+    session.beginLine();
+    session.interruptLine();
+    assertEquals(130, session.interpreter().runLine("version"));
+    assertEquals("error: version was canceled\n", host.takeErr());
+
+    session.beginLine();
+    assertEquals(0, session.interpreter().runLine("version"));
+  }
+
   private List<String> complete(String line) {
     var candidates = new ArrayList<Candidate>();
     var parsed = new DefaultParser().parse(line, line.length(), ParseContext.COMPLETE);

@@ -17,6 +17,8 @@ import org.ghcdebug.client.work.Work;
  * <p>Memory: 16 bytes per closure, and 24 while it is computed. Immutable and safe to share.
  */
 public final class Dominators implements RetainedSizes {
+  private static final int INTERVAL = 1 << 16;
+
   /** The dominator of what no single closure keeps alive. */
   public static final int ROOT = -1;
 
@@ -43,6 +45,9 @@ public final class Dominators implements RetainedSizes {
     int[] order = builder.order();
     var retained = new long[graph.size()];
     for (int i = order.length - 1; i >= 0; i--) {
+      if ((i & (INTERVAL - 1)) == 0) {
+        work.checkStopped();
+      }
       int id = order[i];
       retained[id] += graph.sizeBytes(id);
       if (dominators[id] != ROOT) {

@@ -74,7 +74,11 @@ public final class Duplicates {
   private int[] owners = {}; // the value that all of them belong to
   private long[] samples = {};
 
-  private Duplicates(Heap heap, HeapCopy copy, HeapGraph graph) {
+  private final Work work;
+  private long steps;
+
+  private Duplicates(Heap heap, HeapCopy copy, HeapGraph graph, Work work) {
+    this.work = work;
     this.heap = heap;
     this.graph = graph;
     this.reader = new StringReader(heap, copy, StringReader.MAX_CELLS);
@@ -96,11 +100,10 @@ public final class Duplicates {
   public static StringTally.Result of(
       Heap heap, HeapCopy copy, HeapGraph graph, ClosureSelection selection, Work work) {
     heap.prefetchNames(copy.tally().entries().stream().map(HeapTally.Entry::info).toList());
-    Duplicates duplicates = new Duplicates(heap, copy, graph);
+    Duplicates duplicates = new Duplicates(heap, copy, graph, work);
     for (int id = 0; id < graph.size(); id++) {
       if (id % INTERVAL == 0) {
         work.progress("comparing (closures)", id, graph.size());
-        work.checkStopped();
       }
       duplicates.value(id);
     }
@@ -116,11 +119,19 @@ public final class Duplicates {
     return duplicates.result();
   }
 
+  /** Asks now and then whether to go on: one closure can contain all others. */
+  private void step() {
+    if (steps++ % INTERVAL == 0) {
+      work.checkStopped();
+    }
+  }
+
   /** Finds the value of a closure and, before, of all that it contains. */
   private void value(int start) {
     IntList pending = new IntList();
     pending.add(start);
     while (!pending.isEmpty()) {
+      step();
       int id = pending.last();
       if (values[id] != NONE) {
         pending.pop();
@@ -258,6 +269,7 @@ public final class Duplicates {
     boolean[] hasStatic = new boolean[size];
     Arrays.fill(leastBytes, Long.MAX_VALUE);
     for (int id = 0; id < values.length; id++) {
+      step();
       int value = values[id];
       if (value > 0 && graph.isOutsideBlocks(id)) {
         hasStatic[value] = true;
@@ -277,6 +289,7 @@ public final class Duplicates {
       }
     }
     for (int id = 0; id < values.length; id++) {
+      step();
       if (values[id] > 0 && !graph.isOutsideBlocks(id) && wanted.get(id)) {
         own(values[id], owner(id, wanted));
       }
@@ -350,6 +363,7 @@ public final class Duplicates {
             .toList();
     List<ContentRow> rows = new ArrayList<>();
     for (int value : shown) {
+      work.checkStopped();
       int from = value * HeapTally.MAX_SAMPLES;
       long[] addresses =
           Arrays.copyOfRange(

@@ -75,7 +75,7 @@ public final class CopyBenchmark {
 
   /** What holds the program in a copy of it, roots and static data included. */
   private static void copy(SocketSource source, long bytes) {
-    ImageMemory memory = ImageMemory.reserve(bytes);
+    ImageMemory memory = ImageMemory.reserve(bytes, Work.UNATTENDED);
     source.pause();
     long start = System.nanoTime();
     Runnable goOn =

@@ -2,15 +2,14 @@ package org.ghcdebug.repl.command.verb;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.analysis.dominator.Dominators;
 import org.ghcdebug.client.analysis.typegraph.TypeGraph;
+import org.ghcdebug.client.collections.IntList;
 import org.ghcdebug.client.export.PropertyGraph;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.work.Work;
@@ -96,10 +95,7 @@ final class Drawing {
    */
   PropertyGraph dominators(Dominators dominators, @Nullable BitSet starts) {
     int[] depths = new int[graph.size()]; // closure id -> its depth in what is drawn
-    var most =
-        new PriorityQueue<Integer>(
-            Comparator.<Integer>comparingLong(dominators::retainedBytes)
-                .thenComparing(Comparator.reverseOrder()));
+    var within = new IntList();
     for (int id : dominators.topDown()) {
       int above = dominators.dominator(id);
       depths[id] =
@@ -110,14 +106,11 @@ final class Drawing {
         depths[id] = UNSEEN;
       }
       if (depths[id] != UNSEEN) {
-        most.add(id);
-        if (most.size() > limit) {
-          most.remove();
-          leftOut++;
-        }
+        within.add(id);
       }
     }
-    int[] shown = most.stream().sorted().mapToInt(Integer::intValue).toArray();
+    int[] shown = Largest.of(within.toArray(), dominators::retainedBytes, limit);
+    leftOut = within.size() - shown.length;
     Map<Integer, Integer> numbers = new LinkedHashMap<>();
     IntStream.of(shown).forEach(id -> numbers.put(id, numbers.size()));
     int[] children = dominators.countDominatedBy(shown);

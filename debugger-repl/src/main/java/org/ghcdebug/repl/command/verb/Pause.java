@@ -34,7 +34,7 @@ final class Pause implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     Debuggee debuggee = session.debuggee();
-    debuggee.pause();
+    session.work().waiting(debuggee::pause);
     return View.of(SHAPE, List.of(TargetInfo.of(debuggee)));
   }
 }

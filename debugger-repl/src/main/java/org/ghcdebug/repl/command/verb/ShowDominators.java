@@ -141,16 +141,7 @@ final class ShowDominators implements Verb {
             ? IntStream.of(below).mapToLong(dominators::retainedBytes).sum()
             : dominators.retainedBytes(top);
     Summary<Long> summary = Completeness.of(graph.missing(), total);
-    int[] shown =
-        IntStream.of(below)
-            .boxed()
-            .sorted(
-                Comparator.<Integer>comparingLong(dominators::retainedBytes)
-                    .reversed()
-                    .thenComparing(Comparator.naturalOrder()))
-            .limit(MOST_ROWS)
-            .mapToInt(Integer::intValue)
-            .toArray();
+    int[] shown = Largest.of(below, dominators::retainedBytes, MOST_ROWS);
     int[] children = dominators.countDominatedBy(shown);
     var rows = new ArrayList<Row>();
     for (int i = 0; i < shown.length; i++) {

@@ -1,6 +1,5 @@
 package org.ghcdebug.repl.command.verb;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.analysis.dominator.Dominators;
@@ -93,14 +92,8 @@ final class ShowMutables implements Verb {
             .filter(where.among(reading, work))
             .toArray();
     List<Row> rows =
-        IntStream.of(mutables)
-            .boxed()
-            .sorted(
-                Comparator.<Integer>comparingLong(dominators::retainedBytes)
-                    .reversed()
-                    .thenComparing(Comparator.naturalOrder()))
-            .limit(MOST_ROWS)
-            .map(id -> row(reading, dominators, id))
+        IntStream.of(Largest.of(mutables, dominators::retainedBytes, MOST_ROWS))
+            .mapToObj(id -> row(reading, dominators, id))
             .toList();
     var totals =
         new Totals(mutables.length, IntStream.of(mutables).mapToLong(graph::sizeBytes).sum());
