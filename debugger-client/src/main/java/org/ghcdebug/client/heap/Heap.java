@@ -92,6 +92,11 @@ public final class Heap {
     return source.target();
   }
 
+  /** See {@link HeapSource#isInMemory}. */
+  public boolean isInMemory() {
+    return source.isInMemory();
+  }
+
   /**
    * Ends it, because the program goes on: from now on every read is refused, since closures move.
    */

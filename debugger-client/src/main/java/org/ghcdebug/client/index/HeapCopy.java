@@ -262,6 +262,11 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
     return AddressList.of(found.toArray());
   }
 
+  @Override
+  public boolean isInMemory() {
+    return true;
+  }
+
   /** The blocks. */
   public HeapImage image() {
     return image;

@@ -35,6 +35,11 @@ public interface HeapSource extends AutoCloseable {
   /** What this is, for messages: a socket's path, a file's name. No I/O. */
   String description();
 
+  /** Whether closures are in this process's memory, so that reading ahead gains nothing. No I/O. */
+  default boolean isInMemory() {
+    return false;
+  }
+
   /** Threads first, then stable names and stable pointers; duplicates are kept. */
   AddressList roots();
 

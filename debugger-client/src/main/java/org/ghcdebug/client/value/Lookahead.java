@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads values ahead: a closure that is not there yet is fetched together with those below it,
- * level by level, so that a value costs a round trip a level and not one a closure.
+ * level by level, so that a value costs a round trip a level and not one a closure. Of a heap in
+ * memory nothing is read ahead.
  */
 final class Lookahead {
   /** Closures fetched for one that was missing. */
@@ -36,7 +37,7 @@ final class Lookahead {
 
   /** What a pointer stands for, indirections followed; {@code null} when that cannot be read. */
   @Nullable Closure closure(long pointer) {
-    if (!fetched.contains(Target.untag(pointer))) {
+    if (!heap.isInMemory() && !fetched.contains(Target.untag(pointer))) {
       fetch(pointer);
     }
     return heap.closures(AddressList.of(heap.resolve(pointer))).getFirst();
