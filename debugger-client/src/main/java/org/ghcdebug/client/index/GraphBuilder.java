@@ -315,25 +315,9 @@ final class GraphBuilder implements EdgeSink {
   }
 
   private void reverse() {
-    predecessorStarts = new int[infoIds.length + 1];
-    predecessors = new int[successors.length];
-    for (int successor : successors) {
-      predecessorStarts[successor ^ successor >> 31]++;
-    }
-    // Each closure's start is first where its edges end, and moves back as they are entered.
-    int sum = 0;
-    for (int id = 0; id <= infoIds.length; id++) {
-      sum += predecessorStarts[id];
-      predecessorStarts[id] = sum;
-    }
-    for (int id = infoIds.length - 1; id >= 0; id--) {
-      step();
-      for (int out = successorStarts[id + 1] - 1; out >= successorStarts[id]; out--) {
-        int successor = successors[out];
-        int sign = successor >> 31;
-        predecessors[--predecessorStarts[successor ^ sign]] = id ^ sign;
-      }
-    }
+    var reversal = new EdgeReversal(successorStarts, successors, this::step);
+    predecessorStarts = reversal.starts;
+    predecessors = reversal.sources;
   }
 
   private void addRoots(AddressList rootAddrs) {

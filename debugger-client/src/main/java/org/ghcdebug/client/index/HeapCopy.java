@@ -206,13 +206,9 @@ public final class HeapCopy extends ForwardingSource implements RecordableHeap {
    * alone, else O(words of the image).
    */
   public HeapTally tally(ClosureSelection selection, Work work) {
-    boolean decided =
-        tally.entries().stream()
-            .map(entry -> selection.of(entry.info()))
-            .allMatch(test -> test == ClosureTest.ALWAYS || test == ClosureTest.NEVER);
-    return decided
-        ? tally.where(info -> selection.of(info) == ClosureTest.ALWAYS)
-        : marker.count(selection, tally.missing(), work);
+    return tally
+        .findPart(selection)
+        .orElseGet(() -> marker.count(selection, tally.missing(), work));
   }
 
   /**

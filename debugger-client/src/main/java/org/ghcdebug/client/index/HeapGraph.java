@@ -54,16 +54,16 @@ public final class HeapGraph {
   public record Root(RootKind kind, int closureId) {}
 
   private final HeapImage image;
-  private final long[] marks; // bit per word of the image
+  final long[] marks; // bit per word of the image
   private final int[] ranks; // mark word -> id of its first closure
   private final int[] places; // closure id -> word of the image, unsigned
-  private final long[] outsideAddrs; // closure id - places.length -> address
+  final long[] outsideAddrs; // closure id - places.length -> address
   private final LongIntMap outsideIds; // address -> closure id
-  private final List<InfoTable> infos; // info id -> table
-  private final int[] infoIds; // closure id -> info id
-  private final int[] sizesWords; // closure id -> size
-  private final int[] successorStarts; // closure id -> its first edge; one more at the end
-  private final int[] successors; // edge -> closure id, or ~id for an ephemeron
+  final List<InfoTable> infos; // info id -> table
+  final int[] infoIds; // closure id -> info id
+  final int[] sizesWords; // closure id -> size
+  final int[] successorStarts; // closure id -> its first edge; one more at the end
+  final int[] successors; // edge -> closure id, or ~id for an ephemeron
   private final int[] predecessorStarts;
   private final int[] predecessors;
   private final List<Root> roots;
@@ -87,6 +87,47 @@ public final class HeapGraph {
     roots = List.copyOf(from.roots);
     missing = from.tally.missing();
     totalBytes = from.tally.totalBytes();
+  }
+
+  /** From what a file kept; the rest follows from it. */
+  HeapGraph(
+      HeapImage image,
+      long[] marks,
+      long[] outsideAddrs,
+      List<InfoTable> infos,
+      int[] infoIds,
+      int[] sizesWords,
+      int[] successorStarts,
+      int[] successors,
+      List<Root> roots,
+      HeapTally tally) {
+    this.image = image;
+    this.marks = marks;
+    this.outsideAddrs = outsideAddrs;
+    this.infos = List.copyOf(infos);
+    this.infoIds = infoIds;
+    this.sizesWords = sizesWords;
+    this.successorStarts = successorStarts;
+    this.successors = successors;
+    this.roots = List.copyOf(roots);
+    missing = tally.missing();
+    totalBytes = tally.totalBytes();
+    ranks = new int[marks.length];
+    places = new int[infoIds.length - outsideAddrs.length];
+    int id = 0;
+    for (int markWord = 0; markWord < marks.length; markWord++) {
+      ranks[markWord] = id;
+      for (long bits = marks[markWord]; bits != 0; bits &= bits - 1) {
+        places[id++] = (markWord << 6) + Long.numberOfTrailingZeros(bits);
+      }
+    }
+    outsideIds = new LongIntMap();
+    for (long addr : outsideAddrs) {
+      outsideIds.put(addr, id++);
+    }
+    var reversal = new EdgeReversal(successorStarts, successors, () -> {});
+    predecessorStarts = reversal.starts;
+    predecessors = reversal.sources;
   }
 
   /** Number of closures. */

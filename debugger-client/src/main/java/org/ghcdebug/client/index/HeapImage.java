@@ -99,6 +99,22 @@ public final class HeapImage implements AutoCloseable {
     }
   }
 
+  /**
+   * The places of blocks without what is in them, for who has read that before.
+   *
+   * @throws MalformedDataException as {@link #read}
+   */
+  static HeapImage withoutContents(String description, List<BlockGroup> groups) {
+    HeapImage image = new HeapImage(new ImageMemory(0));
+    Reader reader = image.new Reader(description, Work.UNATTENDED);
+    for (BlockGroup group : groups) {
+      reader.group(group);
+      image.sizeBytes = reader.groupEndOffset;
+    }
+    image.groupStartOffset.add(image.sizeBytes);
+    return image;
+  }
+
   /** Bytes of all blocks. */
   public long sizeBytes() {
     return sizeBytes;

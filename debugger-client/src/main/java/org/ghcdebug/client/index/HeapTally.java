@@ -1,6 +1,7 @@
 package org.ghcdebug.client.index;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.ghcdebug.protocol.closure.InfoTable;
 
@@ -62,6 +63,17 @@ public final class HeapTally {
   public HeapTally where(Predicate<InfoTable> wanted) {
     return new HeapTally(
         entries.stream().filter(entry -> wanted.test(entry.info())).toList(), missing);
+  }
+
+  /** The part that is wanted; empty when the selection does not decide by info table alone. */
+  public Optional<HeapTally> findPart(ClosureSelection selection) {
+    boolean decided =
+        entries.stream()
+            .map(entry -> selection.of(entry.info()))
+            .allMatch(test -> test == ClosureTest.ALWAYS || test == ClosureTest.NEVER);
+    return decided
+        ? Optional.of(where(info -> selection.of(info) == ClosureTest.ALWAYS))
+        : Optional.empty();
   }
 
   /** One entry per info table that was met, in no particular order. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.DataFormatException;
 import org.ghcdebug.protocol.error.MalformedDataException;
@@ -164,6 +165,21 @@ public final class ChunkFile {
   /** What kept the directory from being read; chunks may then be missing. */
   public Optional<MalformedDataException> findDamage() {
     return Optional.ofNullable(damage);
+  }
+
+  /**
+   * A number that two files share only when their chunks' headers are the same, and so, as these
+   * hold checksums, their contents. O(chunks).
+   */
+  public long identity() {
+    CRC32C low = new CRC32C();
+    CRC32 high = new CRC32();
+    for (Chunk chunk : chunks) {
+      byte[] head = chunk.head();
+      low.update(head);
+      high.update(head);
+    }
+    return high.getValue() << 32 | low.getValue();
   }
 
   /** Bytes of the file. */

@@ -36,7 +36,9 @@ public enum ChunkKind {
   /** What the symbols of the executable say about code. */
   CODE_SYMBOLS(15),
   /** What block descriptors say: how much of each group is in use, its generation. */
-  BLOCK_GROUPS(16);
+  BLOCK_GROUPS(16),
+  /** What was computed from a snapshot; in files of their own. */
+  INDEX(17);
 
   private final int number;
 

@@ -47,7 +47,7 @@ public final class TableReader {
    */
   public static void read(ChunkFile file, Chunk chunk, TableSink sink) {
     ChunkKind kind = chunk.kind().orElse(ChunkKind.DIRECTORY);
-    if (kind.isMemory() || kind == ChunkKind.DIRECTORY) {
+    if (kind.isMemory() || kind == ChunkKind.DIRECTORY || kind == ChunkKind.INDEX) {
       return;
     }
     TableReader reader = new TableReader(file.where(), chunk.payloadOffset(), file.read(chunk));
@@ -83,7 +83,7 @@ public final class TableReader {
             startAddr, lengthBytes, usedBytes, in.readUnsignedShortLE(), in.readShortLE());
         in.readIntLE();
       }
-      case BLOCKS, CLOSURES, MEMORY, DIRECTORY -> throw new AssertionError(kind);
+      case BLOCKS, CLOSURES, MEMORY, DIRECTORY, INDEX -> throw new AssertionError(kind);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import org.ghcdebug.client.collections.IntList;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.RetainedSizes;
+import org.ghcdebug.client.index.SavedIndex;
 import org.ghcdebug.client.work.Work;
 
 /**
@@ -41,8 +42,24 @@ public final class Dominators implements RetainedSizes {
    */
   public static Dominators of(HeapGraph graph, Work work) {
     var builder = new DominatorBuilder(graph, work);
-    int[] dominators = builder.dominators();
-    int[] order = builder.order();
+    return of(graph, builder.dominators(), builder.order());
+  }
+
+  /**
+   * The tree that was computed before. O(closures).
+   *
+   * @param tree of the same graph
+   */
+  public static Dominators of(HeapGraph graph, SavedIndex.Tree tree) {
+    return of(graph, tree.dominators(), tree.order());
+  }
+
+  /** What can be kept in a file. */
+  public SavedIndex.Tree tree() {
+    return new SavedIndex.Tree(dominators, order);
+  }
+
+  private static Dominators of(HeapGraph graph, int[] dominators, int[] order) {
     var retained = new long[graph.size()];
     for (int i = order.length - 1; i >= 0; i--) {
       if ((i & (INTERVAL - 1)) == 0) {

@@ -197,6 +197,18 @@ final class RecordedMemory implements ProgramCode.Memory {
     }
   }
 
+  /** Every range as a block group, in the order of {@link #handOut}. */
+  List<BlockGroup> groups(Map<Long, BlockGroup> known) {
+    return ranges.stream().map(range -> group(range, known)).toList();
+  }
+
+  private static BlockGroup group(Range range, Map<Long, BlockGroup> known) {
+    BlockGroup group = known.get(range.startAddr());
+    return group != null && group.lengthBytes() == range.lengthBytes()
+        ? group
+        : new BlockGroup(range.startAddr(), range.lengthBytes(), range.flags);
+  }
+
   /**
    * Hands out every range, in the order of the file. What cannot be read is handed out as zeros, in
    * which no closure is found.
@@ -206,11 +218,7 @@ final class RecordedMemory implements ProgramCode.Memory {
   long handOut(Map<Long, BlockGroup> groups, BlockSink sink) {
     long total = 0;
     for (Range range : ranges) {
-      BlockGroup group = groups.get(range.startAddr());
-      sink.group(
-          group != null && group.lengthBytes() == range.lengthBytes()
-              ? group
-              : new BlockGroup(range.startAddr(), range.lengthBytes(), range.flags));
+      sink.group(group(range, groups));
       for (Piece piece : range.pieces) {
         byte[] payload = chunks.readOrZeros(piece.chunk());
         sink.contents(

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.ProgramCode;
@@ -200,6 +201,16 @@ public final class SnapshotSource implements HeapSource, Recorded {
   /** Bytes of all blocks. */
   public long blockBytes() {
     return blocks.sizeBytes();
+  }
+
+  /** The block groups, in the order in which {@link #blocks} hands them out. No I/O. */
+  public List<BlockGroup> blockGroups() {
+    return blocks.groups(tables.blockGroups);
+  }
+
+  /** Whether nothing wrong with the file has been met so far. */
+  public boolean isIntact() {
+    return file.findDamage().isEmpty() && cache.damagedChunks() == 0;
   }
 
   @Override

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.ghcdebug.client.analysis.census.Census;
 import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusResult;
 import org.ghcdebug.client.analysis.census.TwoLevelCensus;
@@ -153,8 +152,7 @@ record CensusSource(
                 making.verb().equals(TWO_LEVEL)
                     ? TwoLevelCensus.of(
                         key, view.heap(), view.copy(session.work()), selection, session.work())
-                    : Census.of(
-                        key, view.heap(), view.copy(session.work()), selection, session.work()));
+                    : view.census(key, selection, session.work()));
     List<String> missing = new ArrayList<>(debuggee.warnings());
     missing.addAll(Completeness.of(census.missing(), census).warnings());
     return new CensusSource(

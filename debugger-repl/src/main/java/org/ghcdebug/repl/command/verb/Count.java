@@ -70,7 +70,6 @@ final class Count implements Verb {
 
   private static HeapTally count(Session session, Filter filter) {
     HeapView view = session.view();
-    return view.copy(session.work())
-        .tally(Filters.over(view, filter, session.work()), session.work());
+    return view.tally(Filters.over(view, filter, session.work()), session.work());
   }
 }

@@ -1,7 +1,6 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
-import org.ghcdebug.client.analysis.census.Census;
 import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.analysis.census.CensusResult;
 import org.ghcdebug.client.debuggee.HeapView;
@@ -81,13 +80,7 @@ final class TakeCensus implements Verb {
     CensusResult census =
         Answers.orUsage(
             "census --by " + key,
-            () ->
-                Census.of(
-                    key,
-                    view.heap(),
-                    view.copy(session.work()),
-                    where.over(view, session.work()),
-                    session.work()));
+            () -> view.census(key, where.over(view, session.work()), session.work()));
     return View.of(SHAPE, census.rows(), Completeness.of(census.missing(), census));
   }
 }
