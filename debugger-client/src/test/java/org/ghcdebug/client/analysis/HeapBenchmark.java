@@ -7,11 +7,15 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.ghcdebug.client.analysis.dominator.Dominators;
+import org.ghcdebug.client.analysis.retainer.RetainerPaths;
+import org.ghcdebug.client.analysis.retainer.Retainers;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
+import org.ghcdebug.client.index.ShortestPaths;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.testing.BigHeapSource;
@@ -30,7 +34,7 @@ import org.ghcdebug.client.work.Work;
  *
  * <p>Prints for each phase the time, the processor time of the thread that works, closures per
  * second of the latter, and the most memory that the process had. The copy includes making the heap
- * up, or the socket.
+ * up, or the socket. Retainers are those of all closures of the most common info table.
  */
 public final class HeapBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -67,6 +71,22 @@ public final class HeapBenchmark {
         throw new AssertionError(closures + " closures, expected " + expected);
       }
       HeapGraph graph = time("graph", () -> copy.graph(Work.UNATTENDED));
+      BitSet targets = mostCommon(graph);
+      ShortestPaths paths =
+          time(
+              "shortest ways",
+              () ->
+                  ShortestPaths.fromRoots(
+                      graph, ShortestPaths.Search.to(targets), Work.UNATTENDED));
+      RetainerPaths retainers =
+          time(
+              "retainers",
+              () -> Retainers.of(graph, info -> info, paths, targets, Work.UNATTENDED));
+      System.out.printf(
+          Locale.ROOT,
+          "of %,d closures, %d kinds of ways%n",
+          targets.cardinality(),
+          retainers.paths().size());
       Dominators dominators = time("dominators", () -> Dominators.of(graph, Work.UNATTENDED));
       System.out.printf(
           Locale.ROOT,
@@ -77,6 +97,23 @@ public final class HeapBenchmark {
           copy.image().sizeBytes(),
           dominators.retainedBytes(Dominators.ROOT));
     }
+  }
+
+  /** Of the info table that most closures have. */
+  private static BitSet mostCommon(HeapGraph graph) {
+    int[] counts = new int[graph.infoCount()];
+    for (int id = 0; id < graph.size(); id++) {
+      counts[graph.infoId(id)]++;
+    }
+    int most = 0;
+    for (int info = 1; info < counts.length; info++) {
+      most = counts[info] > counts[most] ? info : most;
+    }
+    BitSet closures = new BitSet(graph.size());
+    for (int id = 0; id < graph.size(); id++) {
+      closures.set(id, graph.infoId(id) == most);
+    }
+    return closures;
   }
 
   private <R> R time(String phase, Supplier<R> work) {

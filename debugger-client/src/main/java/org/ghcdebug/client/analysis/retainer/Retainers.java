@@ -14,7 +14,7 @@ public final class Retainers {
   private Retainers() {}
 
   /**
-   * The shortest ways to closures, those that are alike together. O(closures and edges); 12 bytes
+   * The shortest ways to closures, those that are alike together. O(closures and edges); 4 bytes
    * per closure while it runs.
    *
    * @param kindOfInfo a number for each info id, the same for closures that make ways alike
@@ -32,9 +32,10 @@ public final class Retainers {
     List<Cluster> found = new ArrayList<>();
     long unheldCount = 0;
     long unheldBytes = 0;
-    for (int id : paths.nearestFirst()) {
+    for (int position = 0; position < paths.size(); position++) {
+      int id = paths.closure(position);
       if (targets.get(id)) {
-        int signature = signatures.of(id);
+        int signature = signatures.of(position);
         Cluster cluster = clusters[signature];
         if (cluster == null) {
           cluster = new Cluster(id);

@@ -21,22 +21,25 @@ final class Signatures {
   private static final int INTERVAL = 1 << 16;
   private static final int NONE = -1;
 
-  private final int[] signatures; // closure id -> signature + 1
+  private final int[] signatures; // position in the search -> signature
   private final LongIntMap children = new LongIntMap(); // signature and kind, both + 1, -> child
   private final IntList parents = new IntList(); // signature -> the one a step nearer to the root
   private final IntList kinds = new IntList(); // signature -> kind of its last step
   private final IntList depths = new IntList(); // signature -> steps
 
   Signatures(HeapGraph graph, IntUnaryOperator kindOfInfo, ShortestPaths paths, Work work) {
-    signatures = new int[graph.size()];
-    int done = 0;
-    for (int id : paths.nearestFirst()) {
-      if ((done++ & (INTERVAL - 1)) == 0) {
+    signatures = new int[paths.size()];
+    for (int position = 0; position < signatures.length; position++) {
+      // In a loop of its own, which a processor can run ahead of memory.
+      signatures[position] = graph.infoId(paths.closure(position));
+    }
+    for (int position = 0; position < signatures.length; position++) {
+      if ((position & (INTERVAL - 1)) == 0) {
         work.checkStopped();
       }
-      int previous = paths.previous(id);
-      int parent = previous == ShortestPaths.START ? NONE : signatures[previous] - 1;
-      signatures[id] = step(parent, kindOfInfo.applyAsInt(graph.infoId(id))) + 1;
+      int previous = paths.previousPosition(position);
+      int parent = previous == ShortestPaths.START ? NONE : signatures[previous];
+      signatures[position] = step(parent, kindOfInfo.applyAsInt(signatures[position]));
     }
   }
 
@@ -71,8 +74,8 @@ final class Signatures {
     return parents.size();
   }
 
-  /** Of a closure that is reached. */
-  int of(int id) {
-    return signatures[id] - 1;
+  /** Of the closure at a position of the search. */
+  int of(int position) {
+    return signatures[position];
   }
 }
