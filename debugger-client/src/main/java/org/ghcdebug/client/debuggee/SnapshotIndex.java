@@ -49,7 +49,7 @@ final class SnapshotIndex {
 
   @Nullable Dominators findDominators(HeapGraph graph, Work work) {
     SavedIndex.Tree tree = saved == null ? null : saved.findTree(work);
-    return tree == null ? null : Dominators.of(graph, tree);
+    return tree == null ? null : Dominators.of(graph, tree, work);
   }
 
   /**

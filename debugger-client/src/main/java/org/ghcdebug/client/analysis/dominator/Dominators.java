@@ -42,7 +42,7 @@ public final class Dominators implements RetainedSizes {
    */
   public static Dominators of(HeapGraph graph, Work work) {
     var builder = new DominatorBuilder(graph, work);
-    return of(graph, builder.dominators(), builder.order());
+    return of(graph, builder.dominators(), builder.order(), work);
   }
 
   /**
@@ -50,8 +50,8 @@ public final class Dominators implements RetainedSizes {
    *
    * @param tree of the same graph
    */
-  public static Dominators of(HeapGraph graph, SavedIndex.Tree tree) {
-    return of(graph, tree.dominators(), tree.order());
+  public static Dominators of(HeapGraph graph, SavedIndex.Tree tree, Work work) {
+    return of(graph, tree.dominators(), tree.order(), work);
   }
 
   /** What can be kept in a file. */
@@ -59,7 +59,7 @@ public final class Dominators implements RetainedSizes {
     return new SavedIndex.Tree(dominators, order);
   }
 
-  private static Dominators of(HeapGraph graph, int[] dominators, int[] order) {
+  private static Dominators of(HeapGraph graph, int[] dominators, int[] order, Work work) {
     var retained = new long[graph.size()];
     for (int i = order.length - 1; i >= 0; i--) {
       if ((i & (INTERVAL - 1)) == 0) {
