@@ -12,10 +12,15 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
 import org.ghcdebug.client.source.snapshot.SnapshotSource;
+import org.ghcdebug.client.source.snapshot.SnapshotWriter;
+import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.extension.RtsFigure;
@@ -50,6 +55,9 @@ public record SnapshotFile(
   static final String RTS_PREFIX = "rts.";
 
   private static final int FIRST_BYTES = 64;
+
+  /** Metadata in which nothing of a program's data can be, besides RTS figures. */
+  private static final Set<String> KEPT_METADATA = Set.of("program", "takenAt", "writer");
 
   public SnapshotFile {
     metadata = Map.copyOf(metadata);
@@ -87,6 +95,18 @@ public record SnapshotFile(
   public record Verification(long chunks, long bytes, List<Damage> damages) {
     public Verification {
       damages = List.copyOf(damages);
+    }
+  }
+
+  /**
+   * A copy without contents.
+   *
+   * @param result what was written
+   * @param warnings what could not be read of the original
+   */
+  public record Redaction(SnapshotResult result, List<String> warnings) {
+    public Redaction {
+      warnings = List.copyOf(warnings);
     }
   }
 
@@ -230,6 +250,48 @@ public record SnapshotFile(
       }
       return new Verification(
           chunks.size(), chunks.stream().mapToLong(Chunk::rawBytes).sum(), damages);
+    }
+  }
+
+  /**
+   * Writes a copy without contents: sizes and references of all that is reachable stay, what
+   * closures hold else is blank, and so is what is not reachable. Costs what reading and marking
+   * the heap costs.
+   *
+   * @param out replaced if it is there
+   * @return what was written, and what was missing from the original
+   * @throws IllegalArgumentException when it is the file itself
+   * @throws MalformedDataException when it is no snapshot
+   * @throws SourceUnavailableException when it cannot be read, or the copy not be written
+   */
+  public static Redaction redact(Path path, Path out, Work work) {
+    if (path.toAbsolutePath().normalize().equals(out.toAbsolutePath().normalize())) {
+      throw new IllegalArgumentException(out + " is the snapshot itself; give another file");
+    }
+    try (HeapSource source = open(path);
+        HeapCopy copy = HeapCopy.take(source, work)) {
+      Map<String, String> metadata = new TreeMap<>();
+      metadata.put("redacted", "true");
+      if (source instanceof Recorded recorded) {
+        recorded
+            .metadata()
+            .forEach(
+                (key, value) -> {
+                  if (KEPT_METADATA.contains(key) || key.startsWith(RTS_PREFIX)) {
+                    metadata.put(key, value);
+                  }
+                });
+      }
+      SnapshotWriter.write(copy.redacted(work), out, metadata, work);
+      return new Redaction(
+          new SnapshotResult(
+              out,
+              sizeBytes(out),
+              copy.image().sizeBytes(),
+              copy.tally().totalCount(),
+              copy.tally().totalBytes(),
+              copy.tally().missing()),
+          source instanceof Recorded recorded ? recorded.warnings() : List.of());
     }
   }
 

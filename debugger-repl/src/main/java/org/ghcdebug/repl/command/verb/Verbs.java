@@ -24,6 +24,7 @@ public final class Verbs {
               of("snapshot", Section.SESSION, TakeSnapshot::new),
               of("snapshot info", Section.SESSION, SnapshotInfo::new),
               of("snapshot verify", Section.SESSION, SnapshotVerify::new),
+              of("snapshot redact", Section.SESSION, SnapshotRedact::new),
               of("version", Section.SESSION, Version::new),
               of("roots", Section.LOOK, Roots::new),
               of("saved", Section.LOOK, Saved::new),

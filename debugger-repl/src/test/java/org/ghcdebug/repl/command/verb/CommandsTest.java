@@ -102,6 +102,7 @@ class CommandsTest {
         "snapshot -o $folder/written",
         "snapshot info $folder/snapshot",
         "snapshot verify $folder/snapshot",
+        "snapshot redact $folder/snapshot -o $folder/redacted",
         "version",
         "help closure",
         "alias",

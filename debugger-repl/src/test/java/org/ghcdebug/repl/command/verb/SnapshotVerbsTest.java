@@ -81,6 +81,23 @@ class SnapshotVerbsTest {
   }
 
   @Test
+  void aRedactedSnapshotAnswersTheSameWithoutContents() throws IOException {
+    takeSnapshot();
+    Path redacted = folder.resolve("redacted");
+    answer("snapshot", "redact", file.toString(), "-o", redacted.toString());
+
+    for (String verb : List.of("count", "census", "suspects", "typegraph", "frag")) {
+      assertEquals(answer(verb, file.toString()), answer(verb, redacted.toString()));
+    }
+    assertTrue(answer("roots", file.toString()).contains("\"main\""));
+    assertFalse(answer("roots", redacted.toString()).contains("main")); // a label is text
+    assertTrue(answer("snapshot", "info", redacted.toString()).contains("redacted"));
+    assertEquals(0, run("snapshot", "verify", redacted.toString()));
+    assertEquals(2, run("snapshot", "redact", file.toString(), "-o", file.toString()));
+    assertTrue(host.takeErr().contains("is the snapshot itself"));
+  }
+
+  @Test
   void verifyFindsAnyDamageAndOthersReadWhatIsLeft() throws IOException {
     takeSnapshot();
     assertEquals(0, run("snapshot", "verify", file.toString()));
