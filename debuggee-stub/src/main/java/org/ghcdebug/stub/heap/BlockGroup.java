@@ -2,6 +2,7 @@ package org.ghcdebug.stub.heap;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.ghcdebug.protocol.closure.BlockFlag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record BlockGroup(long startAddr, int flags, ByteBuffer contents) {
   /** {@code BF_EVACUATED}: filled or kept by an earlier collection. */
-  public static final int EVACUATED = 1;
+  public static final int EVACUATED = BlockFlag.EVACUATED.bit();
 
   /** {@code BF_LARGE}: one large object at the start of the group. */
-  public static final int LARGE = 2;
+  public static final int LARGE = BlockFlag.LARGE.bit();
 
   /** {@code BF_PINNED}: byte arrays that never move. */
-  public static final int PINNED = 4;
+  public static final int PINNED = BlockFlag.PINNED.bit();
 
   /** {@code BF_COMPACT}: part of a compact region. */
-  public static final int COMPACT = 512;
+  public static final int COMPACT = BlockFlag.COMPACT.bit();
 
   public BlockGroup {
     contents = contents.slice().asReadOnlyBuffer();

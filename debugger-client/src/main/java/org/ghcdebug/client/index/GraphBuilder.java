@@ -8,6 +8,7 @@ import java.util.Set;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.BlockFlag;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.EdgeKind;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -215,7 +216,7 @@ final class GraphBuilder implements EdgeSink {
 
   /** The region that the block group of a place belongs to; 0 when it belongs to none. */
   private long regionAddr(long offset) {
-    return (image.groupFlags(offset) & HeapImage.BF_COMPACT) == 0
+    return !BlockFlag.COMPACT.isSet(image.groupFlags(offset))
         ? 0
         : image.word(image.groupStart(offset) + Long.BYTES);
   }

@@ -12,6 +12,7 @@ import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.BlockFlag;
 import org.ghcdebug.protocol.error.MalformedDataException;
 
 /**
@@ -35,9 +36,6 @@ public final class HeapImage implements AutoCloseable {
 
   /** RTS {@code BLOCK_SIZE}. */
   public static final int BLOCK_BYTES = 4096;
-
-  /** Block flag (RTS {@code BF_COMPACT}): the group belongs to a compact region. */
-  public static final int BF_COMPACT = 512;
 
   private static final int BLOCK_SHIFT = 12;
   private static final int MEGABLOCK_SHIFT = 20;
@@ -255,7 +253,7 @@ public final class HeapImage implements AutoCloseable {
       int group = groups.size();
       groups.add(begun);
       groupStartOffset.add(sizeBytes);
-      hasCompactRegions |= (begun.flags() & BF_COMPACT) != 0;
+      hasCompactRegions |= BlockFlag.COMPACT.isSet(begun.flags());
       groupEndOffset = sizeBytes + lengthBytes;
       int firstSlot = (int) (sizeBytes >>> BLOCK_SHIFT);
       int slotCount = Math.toIntExact(groupEndOffset >>> BLOCK_SHIFT);

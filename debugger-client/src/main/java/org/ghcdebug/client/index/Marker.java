@@ -14,6 +14,7 @@ import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.RecordableHeap.CodeBitmapSink;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.BlockFlag;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.EdgeKind;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -299,7 +300,7 @@ final class Marker implements EdgeSink, CodeTables {
   }
 
   private void visitRegion(long offset) {
-    if ((image.groupFlags(offset) & HeapImage.BF_COMPACT) != 0) {
+    if (BlockFlag.COMPACT.isSet(image.groupFlags(offset))) {
       // RTS StgCompactNFDataBlock: self, owner, next.
       visit(image.word(image.groupStart(offset) + Long.BYTES));
     }

@@ -1,6 +1,7 @@
 package org.ghcdebug.client.analysis.fragmentation;
 
 import org.ghcdebug.client.source.BlockGroup;
+import org.ghcdebug.protocol.closure.BlockFlag;
 
 /** What blocks are for, by their flags (RTS rts/storage/Block.h). */
 public enum BlockKind {
@@ -24,11 +25,6 @@ public enum BlockKind {
       "cells of one size are only used again for that size; without --nonmoving-gc they are"
           + " compacted");
 
-  private static final int BF_LARGE = 2;
-  private static final int BF_PINNED = 4;
-  private static final int BF_COMPACT = 512;
-  private static final int BF_NONMOVING = 1024;
-
   private final String label;
   private final String advice;
 
@@ -50,18 +46,18 @@ public enum BlockKind {
   /** The kind of a group. */
   static BlockKind of(BlockGroup group) {
     int flags = group.flags();
-    if ((flags & BF_COMPACT) != 0) {
+    if (BlockFlag.COMPACT.isSet(flags)) {
       return COMPACT;
     }
     // A large pinned array has both flags, and its blocks for itself, if it has several.
     boolean isShared = group.lengthBytes() == BLOCK_BYTES;
-    if ((flags & BF_PINNED) != 0 && ((flags & BF_LARGE) == 0 || isShared)) {
+    if (BlockFlag.PINNED.isSet(flags) && (!BlockFlag.LARGE.isSet(flags) || isShared)) {
       return PINNED;
     }
-    if ((flags & BF_LARGE) != 0) {
+    if (BlockFlag.LARGE.isSet(flags)) {
       return LARGE;
     }
-    return (flags & BF_NONMOVING) != 0 ? NONMOVING : SMALL;
+    return BlockFlag.NONMOVING.isSet(flags) ? NONMOVING : SMALL;
   }
 
   private static final int BLOCK_BYTES = 4096;

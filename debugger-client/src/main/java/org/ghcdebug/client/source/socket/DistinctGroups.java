@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import org.ghcdebug.client.collections.LongIntMap;
 import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
+import org.ghcdebug.protocol.closure.BlockFlag;
 
 /**
  * Passes every block group on once: the RTS's lists can name one several times.
@@ -22,7 +23,6 @@ import org.ghcdebug.client.source.BlockSink;
  * </pre>
  */
 final class DistinctGroups implements org.ghcdebug.protocol.wire.BlockSink {
-  private static final int BF_COMPACT = 512;
   private static final int COMPACT_HEADER_BYTES = 24;
 
   private final BlockSink sink;
@@ -59,7 +59,7 @@ final class DistinctGroups implements org.ghcdebug.protocol.wire.BlockSink {
     startAddr = groupStartAddr;
     isNew =
         lengthBytes > 0 && startAddr != 0 && seenStartAddrs.get(startAddr) == LongIntMap.MISSING;
-    isCompact = isNew && (flags & BF_COMPACT) != 0;
+    isCompact = isNew && BlockFlag.COMPACT.isSet(flags);
     compactHeader.clear();
     if (isNew) {
       seenStartAddrs.put(startAddr, 0);

@@ -1,18 +1,12 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
-import org.ghcdebug.client.analysis.string.ContentRow;
 import org.ghcdebug.client.analysis.string.Duplicates;
 import org.ghcdebug.client.analysis.string.StringTally;
 import org.ghcdebug.client.debuggee.HeapView;
+import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.work.Work;
-import org.ghcdebug.repl.command.Session;
-import org.ghcdebug.repl.command.Verb;
-import org.ghcdebug.repl.render.Column;
-import org.ghcdebug.repl.render.Shape;
-import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** Equal values. */
 @Command(
@@ -30,40 +24,13 @@ import picocli.CommandLine.Mixin;
       "  ghc-debug dups app.sock --top 20",
       "  ghc-debug dups app.sock --where 'module = Data.Text.Internal'"
     })
-final class ListDuplicates implements Verb {
-  private static final Shape<ContentRow, StringTally.Result> SHAPE =
-      Shape.table(
-          "dups",
-          List.<Column<ContentRow>>of(
-              new Column.Text<>("value", ContentRow::value),
-              new Column.Text<>("type", ContentRow::type),
-              new Column.Count<>("count", ContentRow::count),
-              new Column.Bytes<>("bytes", ContentRow::bytes),
-              new Column.Bytes<>("wastedBytes", ContentRow::wastedBytes),
-              new Column.Addresses<>("samples", ListStrings::samples)),
-          List.<Column<StringTally.Result>>of(
-              new Column.Count<>("count", StringTally.Result::count),
-              new Column.Bytes<>("bytes", StringTally.Result::bytes),
-              new Column.Bytes<>("wastedBytes", StringTally.Result::wastedBytes)));
-
-  @Mixin private WhereOption where = new WhereOption();
-
-  @Override
-  public Shape<?, ?> shape() {
-    return SHAPE;
+final class ListDuplicates extends ContentListing {
+  ListDuplicates() {
+    super(shape("dups", TYPE, List.of()));
   }
 
   @Override
-  public boolean needsTarget() {
-    return true;
-  }
-
-  @Override
-  public View<?, ?> run(Session session) {
-    HeapView view = session.view();
-    Work work = session.work();
-    StringTally.Result found =
-        Duplicates.of(view.heap(), view.copy(work), view.graph(work), where.over(view, work), work);
-    return View.of(SHAPE, found.rows(), Completeness.of(view.tally(work).missing(), found));
+  StringTally.Result find(HeapView view, ClosureSelection wanted, Work work) {
+    return Duplicates.of(view.heap(), view.copy(work), view.graph(work), wanted, work);
   }
 }
