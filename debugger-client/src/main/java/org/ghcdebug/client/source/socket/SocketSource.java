@@ -909,10 +909,13 @@ public final class SocketSource
     connection.adopt();
     try {
       if (!connection.isLost()) {
-        if (mode == Mode.PAUSED || mode == Mode.FORKED) {
+        boolean isHeld = mode == Mode.PAUSED || mode == Mode.FORKED;
+        if (isHeld) {
           connection.send(new Request.Resume());
         }
-        connection.settle(false);
+        if (isHeld || !canLeaveUnsettled()) {
+          connection.settle(false);
+        }
       }
     } catch (DebuggerException unfinished) {
       // Whatever is still owed is waited for below, unless the connection is lost.
@@ -925,8 +928,17 @@ public final class SocketSource
     closeWhenSettled();
   }
 
+  /**
+   * Whether the debuggee takes it well when a client goes that it still owes an answer, for
+   * instance to a PAUSE of a program that does not stop: our own library ends what the client
+   * wanted.
+   */
+  private boolean canLeaveUnsettled() {
+    return extensions != null && extensions.hello() != null;
+  }
+
   private void closeWhenSettled() {
-    if (connection.isSettled() || connection.isLost()) {
+    if (connection.isSettled() || connection.isLost() || canLeaveUnsettled()) {
       connection.close();
     } else {
       startDaemon(connection::closeWhenSettled);
