@@ -47,7 +47,12 @@ final class Completion implements Verb {
       %s
           esac
         else
-          COMPREPLY=($(compgen -f -W 'demo' -- "$word"))
+          if [ "$COMP_CWORD" -eq 2 ]; then
+            case "$verb" in
+      %s
+            esac
+          fi
+          COMPREPLY=($(compgen -f -W "demo $words" -- "$word"))
           return
         fi
         COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -92,11 +97,35 @@ final class Completion implements Verb {
                         .formatted(family.getKey(), optionNames(family.getValue())))
             .sorted()
             .collect(Collectors.joining("\n"));
-    return BASH.formatted(names, cases).lines().toList();
+    String seconds =
+        verbs.stream()
+            .filter(Completion::hasSecondWord)
+            .collect(Collectors.groupingBy(Completion::firstWord))
+            .entrySet()
+            .stream()
+            .map(
+                family ->
+                    "        %s) words='%s' ;;"
+                        .formatted(
+                            family.getKey(),
+                            family.getValue().stream()
+                                .map(Completion::secondWord)
+                                .collect(Collectors.joining(" "))))
+            .sorted()
+            .collect(Collectors.joining("\n"));
+    return BASH.formatted(names, cases, seconds).lines().toList();
   }
 
   private static String firstWord(Registration verb) {
     return verb.name().split(" ")[0];
+  }
+
+  private static boolean hasSecondWord(Registration verb) {
+    return verb.name().contains(" ");
+  }
+
+  private static String secondWord(Registration verb) {
+    return verb.name().split(" ")[1];
   }
 
   private static String optionNames(List<Registration> verbs) {
@@ -121,11 +150,22 @@ final class Completion implements Verb {
 
   private static List<String> fish(List<Registration> verbs) {
     var lines = new ArrayList<String>();
+    verbs.stream()
+        .map(Completion::firstWord)
+        .distinct()
+        .filter(word -> verbs.stream().noneMatch(verb -> verb.name().equals(word)))
+        .forEach(word -> lines.add("complete -c ghc-debug -f -n __fish_use_subcommand -a " + word));
     for (Registration verb : verbs) {
+      String condition =
+          hasSecondWord(verb)
+              ? "'__fish_seen_subcommand_from %s'".formatted(firstWord(verb))
+              : "__fish_use_subcommand";
       lines.add(
-          "complete -c ghc-debug -f -n __fish_use_subcommand -a %s -d %s"
+          "complete -c ghc-debug -f -n %s -a %s -d %s"
               .formatted(
-                  firstWord(verb), quote(VerbModel.of(verb, Form.SUBCOMMAND, true).summary())));
+                  condition,
+                  hasSecondWord(verb) ? secondWord(verb) : firstWord(verb),
+                  quote(VerbModel.of(verb, Form.SUBCOMMAND, true).summary())));
       for (OptionSpec option : options(verb)) {
         String names =
             Arrays.stream(option.names())

@@ -10,6 +10,7 @@ import com.networknt.schema.SpecificationVersion;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -367,6 +368,27 @@ class CommandsTest {
     assertTrue(host.takeErr().contains("no file of that name exists, and no program"));
     assertEquals(3, run("count", "pid:999999999"));
     assertTrue(host.takeErr().contains("no program with that number is running"));
+  }
+
+  @Test
+  void bashCompletesVerbsAndTheirSecondWords() throws Exception {
+    assertEquals(0, run("completion", "bash"));
+    String script = host.takeOut();
+    String asks =
+        """
+        ask() { COMP_WORDS=(ghc-debug "$@"); COMP_CWORD=$#; _ghc_debug; echo "${COMPREPLY[*]}"; }
+        complete() { :; }
+        ask reta
+        ask eventlog sta
+        ask snapshot ver
+        ask export --gr
+        """;
+    Process bash =
+        new ProcessBuilder("bash", "-c", script + asks).redirectErrorStream(true).start();
+
+    String answers = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertEquals("retainers retained\nstats\nverify\n--graph\n", answers);
   }
 
   @Test
