@@ -24,11 +24,17 @@ import org.jspecify.annotations.Nullable;
  * will be needed is best {@link #reserve reserved} before a program is held still. Not thread-safe.
  */
 public final class ImageMemory implements AutoCloseable {
-  /** As budget: half of the machine's memory. */
+  /**
+   * As budget: half of the machine's memory, or of its container's; less where the Java heap could
+   * take more than the other half.
+   */
   static final long DEFAULT_BUDGET = -1;
 
   /** So much is always allowed; to ask how much memory there is takes time. */
-  private static final long LEAST_DEFAULT_BYTES = 1L << 30;
+  private static final long LEAST_DEFAULT_BYTES = 1L << 27;
+
+  /** What the JVM needs besides its heap. */
+  private static final long JVM_BYTES = 3L << 26;
 
   /** No block straddles two chunks; 16 MiB wastes little on a small heap. */
   static final long CHUNK_BYTES = 1L << 24;
@@ -85,9 +91,16 @@ public final class ImageMemory implements AutoCloseable {
         return true;
       }
       budgetBytes =
-          ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize() / 2;
+          defaultBudgetBytes(
+              ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize(),
+              Runtime.getRuntime().maxMemory());
     }
     return usedBytes <= budgetBytes;
+  }
+
+  static long defaultBudgetBytes(long machineBytes, long maxJavaHeapBytes) {
+    long left = machineBytes - maxJavaHeapBytes - JVM_BYTES;
+    return Math.max(LEAST_DEFAULT_BYTES, Math.min(machineBytes / 2, left));
   }
 
   private MemorySegment mappedChunk() {
