@@ -12,6 +12,7 @@ import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.ForwardingSource;
 import org.ghcdebug.client.source.RecordableHeap;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.closure.BlockFlag;
 import org.ghcdebug.protocol.closure.EdgeKind;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.decode.ClosureSize;
@@ -149,7 +150,7 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
 
               @Override
               public void group(BlockGroup group) {
-                if ((group.flags() & HeapImage.BF_COMPACT) != 0) {
+                if (BlockFlag.COMPACT.isSet(group.flags())) {
                   for (int i = 0; i < REGION_BLOCK_WORDS; i++) {
                     kept.set(next + i);
                   }
