@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.source.HeapSource;
+import org.ghcdebug.client.source.RecordableHeap;
 import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
 import org.ghcdebug.client.source.snapshot.SnapshotSource;
@@ -255,8 +256,8 @@ public record SnapshotFile(
 
   /**
    * Writes a copy without contents: sizes and references of all that is reachable stay, what
-   * closures hold else is blank, and so is what is not reachable. Costs what reading and marking
-   * the heap costs.
+   * closures hold else is blank, and so is what is not reachable. One static closure stands for all
+   * characters, and one for all small numbers. Costs what reading and marking the heap costs.
    *
    * @param out replaced if it is there
    * @return what was written, and what was missing from the original
@@ -282,14 +283,15 @@ public record SnapshotFile(
                   }
                 });
       }
-      SnapshotWriter.write(copy.redacted(work), out, metadata, work);
+      RecordableHeap redacted = copy.redacted(work);
+      SnapshotWriter.write(redacted, out, metadata, work);
       return new Redaction(
           new SnapshotResult(
               out,
               sizeBytes(out),
               copy.image().sizeBytes(),
-              copy.tally().totalCount(),
-              copy.tally().totalBytes(),
+              Long.parseLong(redacted.summary().get("reachable.closures")),
+              Long.parseLong(redacted.summary().get("reachable.bytes")),
               copy.tally().missing()),
           source instanceof Recorded recorded ? recorded.warnings() : List.of());
     }

@@ -4,9 +4,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.ghcdebug.client.collections.LongIntMap;
+import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.source.BlockGroup;
 import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.ForwardingSource;
@@ -22,6 +27,7 @@ import org.ghcdebug.protocol.decode.EdgeWalker;
 import org.ghcdebug.protocol.decode.Unresolved;
 import org.ghcdebug.protocol.layout.ClosureLayout;
 import org.ghcdebug.protocol.target.AddressList;
+import org.ghcdebug.protocol.target.Target;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A word stays only if it was read when the size and the references of a closure that is
  * reachable were found, which is all that marking and the graph read; it is in a closure's header,
  * or in a closure that holds nothing of the program's own (TSO, BCO, head of a compact region).
- * Memory: a bit per word of the image.
+ *
+ * <p>The RTS has one static closure for each character below 256 and each small number, in a row:
+ * where a pointer to one leads is what it says. Of the static constructors without pointers that
+ * share an info table, the first therefore stands for all.
+ *
+ * <p>Memory: a bit per word of the image.
  */
 final class RedactedHeap extends ForwardingSource implements RecordableHeap {
   /** RTS StgCompactNFDataBlock: self, owner, next. */
@@ -53,6 +64,10 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
   private final ClosureLayout layout;
   private final EdgeWalker walker;
   private final BitSetOfWords kept;
+  private final LongIntMap merged = new LongIntMap(); // address -> index in standIns
+  private final LongList standIns = new LongList();
+  private long mergedCount;
+  private long mergedBytes;
 
   /** Bits by a number that may exceed an {@code int}. */
   private static final class BitSetOfWords {
@@ -78,6 +93,7 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
     this.layout = layout;
     this.walker = new EdgeWalker(layout);
     this.kept = new BitSetOfWords(marker.marks.length);
+    merge();
     Marker.Cursor cursor = marker.new Cursor();
     long[] done = {0};
     marker.eachMarked(
@@ -96,6 +112,46 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
                 }
               });
         });
+  }
+
+  private void merge() {
+    Map<Long, Long> firstByInfo = new HashMap<>();
+    for (long addr : Arrays.stream(copy.outsideAddrs().toArray()).sorted().toArray()) {
+      InfoTable info = marker.infos.find(marker.infoAddrAt(addr));
+      if (info == null
+          || !info.hasConstructorName()
+          || info.pointers() > 0
+          || info.nonPointers() == 0) {
+        continue;
+      }
+      long first = firstByInfo.computeIfAbsent(info.address().address(), _ -> addr);
+      if (first != addr) {
+        merged.put(addr, standIns.size());
+        standIns.add(first);
+        mergedCount++;
+        mergedBytes += ClosureSize.fixedSizeWords(layout, info) * (long) Long.BYTES;
+      }
+    }
+  }
+
+  /** What stands for a word that stays. */
+  private long standIn(long word) {
+    int index = merged.get(Target.untag(word));
+    return index == LongIntMap.MISSING ? word : standIns.get(index) | word - Target.untag(word);
+  }
+
+  private AddressList standIns(AddressList addresses) {
+    return AddressList.of(Arrays.stream(addresses.toArray()).map(this::standIn).toArray());
+  }
+
+  @Override
+  public AddressList roots() {
+    return standIns(copy.roots());
+  }
+
+  @Override
+  public AddressList savedObjects() {
+    return standIns(copy.savedObjects());
   }
 
   /** Words of a closure; those that are read are noted. */
@@ -166,7 +222,7 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
                 }
                 for (int i = 0; i < words; i++, next++) {
                   long at = (long) i << 3;
-                  buffer.set(WORD, at, kept.get(next) ? bytes.get(WORD, at) : 0);
+                  buffer.set(WORD, at, kept.get(next) ? standIn(bytes.get(WORD, at)) : 0);
                 }
                 sink.contents(buffer.asSlice(0, bytes.byteSize()).asReadOnly());
               }
@@ -207,7 +263,7 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
           }
         });
     long[] redacted = new long[words.length];
-    stays.stream().forEach(index -> redacted[index] = words[index]);
+    stays.stream().forEach(index -> redacted[index] = standIn(words[index]));
     return redacted;
   }
 
@@ -228,7 +284,10 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
 
   @Override
   public AddressList outsideAddrs() {
-    return copy.outsideAddrs();
+    return AddressList.of(
+        Arrays.stream(copy.outsideAddrs().toArray())
+            .filter(addr -> merged.get(addr) == LongIntMap.MISSING)
+            .toArray());
   }
 
   @Override
@@ -243,7 +302,10 @@ final class RedactedHeap extends ForwardingSource implements RecordableHeap {
 
   @Override
   public Map<String, String> summary() {
-    return copy.summary();
+    Map<String, String> summary = new LinkedHashMap<>(copy.summary());
+    summary.put("reachable.closures", Long.toString(copy.tally().totalCount() - mergedCount));
+    summary.put("reachable.bytes", Long.toString(copy.tally().totalBytes() - mergedBytes));
+    return summary;
   }
 
   /** The copy belongs to who made it. */

@@ -23,10 +23,11 @@ import picocli.CommandLine.Parameters;
     header = "Write a copy of a snapshot without its contents, to be given to others.",
     description = {
       "",
-      "What is alive, its types, sizes and references stay, so that every question about them has",
-      "the same answer. Text, byte strings, numbers and characters become zeros, and so does all",
-      "that is not alive. Names of code, addresses, sizes, the program's name and the names of",
-      "saved objects stay."
+      "What is alive, its types, sizes and references stay, so that questions about them have the",
+      "same answers. Text, byte strings, numbers and characters become zeros, and so does all that",
+      "is not alive. One static closure stands for all characters below 256, one for all small",
+      "numbers. Names of code, addresses, sizes, the program's name and the names of saved objects",
+      "stay."
     },
     footer = {"", "Example:", "  ghc-debug snapshot redact app.snapshot -o public.snapshot"})
 final class SnapshotRedact implements Verb {
