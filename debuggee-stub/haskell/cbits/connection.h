@@ -24,6 +24,7 @@ struct ghcdbg_connection {
   size_t start, end, capacity;
   uint64_t skip;     /* bytes of an over-long request still to be thrown away */
   bool lost;         /* the client is gone or must go: close, answer nothing */
+  bool local;        /* came over the Unix socket, and its user was checked */
   bool authorized;   /* may ask for more than AUTH */
   bool extended;     /* has said HELLO */
   bool resumed;      /* in a frozen copy: which is to end */

@@ -1,6 +1,7 @@
 #include "extensions.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -12,6 +13,7 @@
 #include "contents.h"
 #include "copy.h"
 #include "costcentre.h"
+#include "eventlog.h"
 #include "figures.h"
 #include "infotables.h"
 #include "reachable.h"
@@ -42,7 +44,9 @@ static const uint16_t served[] = {
     GHCDBG_RENEW,          GHCDBG_CONTROL,    GHCDBG_GC,          GHCDBG_RTS_FIGURES,
     GHCDBG_BLOCK_LIST,     GHCDBG_COMPACT,    GHCDBG_READ_MEMORY, GHCDBG_REACHABLE,
     GHCDBG_BLOCK_CONTENTS, GHCDBG_INFO_TABLES2, GHCDBG_ROOTS2,    GHCDBG_WEAKS,
-    GHCDBG_THREADS,        GHCDBG_SAVED2,     GHCDBG_MEMORY_PROBE,
+    GHCDBG_THREADS,        GHCDBG_SAVED2,     GHCDBG_MEMORY_PROBE, GHCDBG_LOG_STATE,
+    GHCDBG_LOG_START,      GHCDBG_LOG_STOP,   GHCDBG_LOG_FLUSH,    GHCDBG_LOG_CLASSES,
+    GHCDBG_HEAP_PROFILE,
 };
 
 bool ghcdbg_extension_needs_pause(uint32_t command) {
@@ -219,13 +223,24 @@ static void pause_program(struct ghcdbg_response *r, const struct ghcdbg_request
   }
 }
 
+static void collect_major(void *unused) {
+  (void)unused;
+  performMajorGC();
+}
+
+static void collect_minor(void *unused) {
+  (void)unused;
+  performGC();
+}
+
 static void collect(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   struct ghcdbg_pause_answer answer;
   if (ghcdbg_is_copy()) {
     ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
     return;
   }
-  ghcdbg_pause_collect(r->to, q->mode != 0, nanos(q->wait_millis), &answer);
+  ghcdbg_pause_act(r->to, q->mode != 0 ? collect_major : collect_minor, NULL,
+                   nanos(q->wait_millis), &answer);
   if (answer.outcome != GHCDBG_DONE) {
     refuse(r, answer.outcome, answer.reason);
     return;
@@ -256,6 +271,86 @@ static void control(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
       break;
     default:
       ghcdbg_response_fail(r, GHCDBG_NOT_PAUSED, NULL);
+  }
+}
+
+static void log_state(struct ghcdbg_response *r) {
+  struct ghcdbg_log_state s;
+  ghcdbg_log_describe(&s);
+  const uint8_t bytes[] = {(uint8_t)s.to, (uint8_t)(s.switchable | s.heap_profiles << 1), 0, 0};
+  ghcdbg_response_copy(r, bytes, sizeof bytes);
+  ghcdbg_response_be32(r, s.classes);
+  ghcdbg_response_native64(r, s.sent);
+  ghcdbg_response_native64(r, s.dropped);
+  ghcdbg_response_text(r, s.target);
+  ghcdbg_response_finish(r);
+}
+
+/* A file is the program's user's: who comes over TCP may not be that user. */
+static void log_start(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  struct ghcdbg_pause_answer answer = {.outcome = GHCDBG_DONE};
+  const struct ghcdbg_log_wish wish = {
+      .classes = q->classes_on, .take_over = q->take_over, .wait = nanos(q->wait_millis)};
+  char path[PATH_MAX];
+  if (q->mode == 0) {
+    ghcdbg_log_to_client(r, &wish, &answer);
+  } else if (!r->to->local) {
+    answer.outcome = GHCDBG_IMPOSSIBLE;
+    snprintf(answer.reason, sizeof answer.reason, "files are written for local clients only");
+  } else if (q->text_length == 0 || q->text_length >= sizeof path ||
+             memchr(q->text, 0, q->text_length) != NULL) {
+    ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, "that is no path");
+    return;
+  } else {
+    memcpy(path, q->text, q->text_length);
+    path[q->text_length] = 0;
+    ghcdbg_log_to_file(r->to, path, -1, &wish, &answer);
+  }
+  if (answer.outcome == GHCDBG_DONE) {
+    ghcdbg_response_finish(r);
+  } else {
+    refuse(r, answer.outcome, answer.reason);
+  }
+}
+
+static void log_command(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
+  struct ghcdbg_pause_answer answer = {.outcome = GHCDBG_DONE};
+  const uint64_t wait = nanos(q->wait_millis);
+  if (ghcdbg_is_copy()) {
+    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+    return;
+  }
+  switch (q->command) {
+    case GHCDBG_LOG_STATE:
+      log_state(r);
+      return;
+    case GHCDBG_LOG_START:
+      log_start(r, q);
+      return;
+    case GHCDBG_LOG_STOP:
+      ghcdbg_log_stop(r->to, wait, &answer);
+      break;
+    case GHCDBG_LOG_FLUSH:
+      ghcdbg_log_flush(r->to, wait, &answer);
+      break;
+    case GHCDBG_LOG_CLASSES:
+      if (!ghcdbg_log_switch(q->classes_on, q->classes_off)) {
+        answer.outcome = GHCDBG_IMPOSSIBLE;
+        snprintf(answer.reason, sizeof answer.reason,
+                 "the RTS is a shared library, which hides the switches of classes");
+      }
+      break;
+    default:
+      if (q->mode > GHCDBG_PROFILE_CENSUS) {
+        ghcdbg_response_fail(r, GHCDBG_BAD_COMMAND, "there is no such mode");
+        return;
+      }
+      ghcdbg_log_profile(r->to, (enum ghcdbg_heap_profile)q->mode, wait, &answer);
+  }
+  if (answer.outcome == GHCDBG_DONE) {
+    ghcdbg_response_finish(r);
+  } else {
+    refuse(r, answer.outcome, answer.reason);
   }
 }
 
@@ -332,6 +427,14 @@ void ghcdbg_extension(struct ghcdbg_response *r, const struct ghcdbg_request *q)
       break;
     case GHCDBG_MEMORY_PROBE:
       memory_probe(r);
+      break;
+    case GHCDBG_LOG_STATE:
+    case GHCDBG_LOG_START:
+    case GHCDBG_LOG_STOP:
+    case GHCDBG_LOG_FLUSH:
+    case GHCDBG_LOG_CLASSES:
+    case GHCDBG_HEAP_PROFILE:
+      log_command(r, q);
       break;
     case GHCDBG_ROOTS2:
       finish(r, ghcdbg_roots(r));

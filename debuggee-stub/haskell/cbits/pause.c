@@ -20,7 +20,7 @@
 
 enum { SLICE_MILLIS = 50, WATCH_MILLIS = 250, SNAPSHOT_WAIT_MILLIS = 1000 };
 
-enum kind { PAUSE, ROOTS, COLLECT, SNAPSHOT };
+enum kind { PAUSE, ROOTS, ACT, SNAPSHOT };
 
 /* What another thread wants of the keeper; lies on that thread's stack. */
 struct call {
@@ -33,7 +33,8 @@ struct call {
     size_t count, capacity;
     bool failed;
   } threads, others;
-  bool major;          /* COLLECT */
+  void (*act)(void *); /* ACT */
+  void *user;          /* ACT */
   const char *path;    /* SNAPSHOT */
   uint64_t give_up;    /* time, 0 = never */
   bool abandoned;      /* guarded by lock: nobody wants it any more */
@@ -312,7 +313,7 @@ static void list_roots(struct call *call) {
   rts_listMiscRoots(add_other, call);
 }
 
-static void collect_locked(struct call *call) {
+static void act_locked(struct call *call) {
   struct ghcdbg_pause_answer *a = call->answer;
   if (state == PAUSED) {
     a->outcome = GHCDBG_IS_PAUSED;
@@ -322,11 +323,7 @@ static void collect_locked(struct call *call) {
   const uint64_t began_at = ghcdbg_now();
   const bool stoppable = ghcdbg_reach_safe_points(wanted, call, a->reason, sizeof a->reason);
   if (stoppable) {
-    if (call->major) {
-      performMajorGC();
-    } else {
-      performGC();
-    }
+    call->act(call->user);
   }
   a->stop_nanos = ghcdbg_now() - began_at;
   a->outcome = stoppable ? GHCDBG_DONE : GHCDBG_TOOK_TOO_LONG;
@@ -384,8 +381,8 @@ static void run_locked(struct call *call) {
       list_roots(call);
       pthread_mutex_lock(&lock);
       break;
-    case COLLECT:
-      collect_locked(call);
+    case ACT:
+      act_locked(call);
       break;
     case SNAPSHOT:
       snapshot_locked(call);
@@ -560,10 +557,10 @@ void ghcdbg_pause_ask(struct ghcdbg_connection *c, const struct ghcdbg_pause_wis
   pthread_mutex_unlock(&lock);
 }
 
-void ghcdbg_pause_collect(struct ghcdbg_connection *c, bool major, uint64_t wait,
-                          struct ghcdbg_pause_answer *answer) {
+void ghcdbg_pause_act(struct ghcdbg_connection *c, void (*act)(void *), void *user, uint64_t wait,
+                      struct ghcdbg_pause_answer *answer) {
   *answer = (struct ghcdbg_pause_answer){.mode = GHCDBG_MODE_HOLD};
-  struct call call = {.kind = COLLECT, .client = c, .answer = answer, .major = major,
+  struct call call = {.kind = ACT, .client = c, .answer = answer, .act = act, .user = user,
                       .give_up = wait == 0 ? 0 : ghcdbg_now() + wait};
   pthread_mutex_lock(&lock);
   have_done_locked(&call);

@@ -84,9 +84,12 @@ void ghcdbg_pause_leave(struct ghcdbg_connection *c);
 
 void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_pause_state *out);
 
-/* Runs a collection. */
-void ghcdbg_pause_collect(struct ghcdbg_connection *c, bool major, uint64_t wait,
-                          struct ghcdbg_pause_answer *answer);
+/* Has the keeper do something for which the RTS stops the running program for a
+ * moment, as collecting garbage, after every thread has been seen to stop. The
+ * client, NULL for none, can go away meanwhile; `wait` is in nanoseconds, 0 = no
+ * limit. Not done while there is a pause. */
+void ghcdbg_pause_act(struct ghcdbg_connection *c, void (*act)(void *), void *user, uint64_t wait,
+                      struct ghcdbg_pause_answer *answer);
 
 /* Makes the keeper look at what it is to watch for. Any thread. */
 void ghcdbg_pause_wake(void);

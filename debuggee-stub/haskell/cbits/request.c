@@ -76,6 +76,7 @@ static bool parse_extension(struct payload *p, struct ghcdbg_request *out) {
     case GHCDBG_RTS_FIGURES:
     case GHCDBG_SAVED2:
     case GHCDBG_MEMORY_PROBE:
+    case GHCDBG_LOG_STATE:
       return true;
     case GHCDBG_HELLO:
       if (p->left > 0) {
@@ -117,6 +118,26 @@ static bool parse_extension(struct payload *p, struct ghcdbg_request *out) {
       take_pointers(p, out, take32(p), POINTER);
       return true;
     case GHCDBG_GC:
+      out->mode = take8(p);
+      out->wait_millis = take32(p);
+      return true;
+    case GHCDBG_LOG_START:
+      out->mode = take8(p);
+      out->take_over = take8(p) & 1;
+      take16(p);
+      out->wait_millis = take32(p);
+      out->classes_on = take32(p);
+      take_text(p, out);
+      return true;
+    case GHCDBG_LOG_STOP:
+    case GHCDBG_LOG_FLUSH:
+      out->wait_millis = take32(p);
+      return true;
+    case GHCDBG_LOG_CLASSES:
+      out->classes_on = take32(p);
+      out->classes_off = take32(p);
+      return true;
+    case GHCDBG_HEAP_PROFILE:
       out->mode = take8(p);
       out->wait_millis = take32(p);
       return true;

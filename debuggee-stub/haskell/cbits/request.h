@@ -49,6 +49,12 @@ enum ghcdbg_command {
   GHCDBG_RTS_FIGURES = 0x113,
   GHCDBG_SAVED2 = 0x114,
   GHCDBG_MEMORY_PROBE = 0x115,
+  GHCDBG_LOG_STATE = 0x120,
+  GHCDBG_LOG_START = 0x121,
+  GHCDBG_LOG_STOP = 0x122,
+  GHCDBG_LOG_FLUSH = 0x123,
+  GHCDBG_LOG_CLASSES = 0x124,
+  GHCDBG_HEAP_PROFILE = 0x125,
   GHCDBG_EXTENSIONS_END = 0x130
 };
 
@@ -78,17 +84,21 @@ struct ghcdbg_request {
   uint32_t command;
   bool well_formed;        /* a known command with all of its payload */
   bool all;                /* BLOCK_CONTENTS: no groups are named */
-  uint8_t mode;            /* PAUSE, PAUSE2; CONTROL: take; GC: major */
+  uint8_t mode;            /* PAUSE, PAUSE2; CONTROL: take; GC: major; LOG_START: to where;
+                              HEAP_PROFILE: what */
   bool collect;            /* PAUSE2 */
+  bool take_over;          /* LOG_START */
   uint32_t count;          /* of pointers; FUN_BITMAP: of arguments */
   uint32_t offset;         /* STACK_BITMAP */
   uint32_t choice;         /* REACHABLE: order; INFO_TABLES2: parts */
+  uint32_t classes_on;     /* LOG_START, LOG_CLASSES */
+  uint32_t classes_off;    /* LOG_CLASSES */
   uint32_t budget_millis;  /* PAUSE2, RENEW */
-  uint32_t wait_millis;    /* PAUSE2, GC */
+  uint32_t wait_millis;    /* PAUSE2, GC, LOG_…, HEAP_PROFILE */
   uint64_t budget;         /* REACHABLE: bytes */
   uint64_t address;        /* all that name one thing */
   const uint8_t *pointers; /* `count` unaligned native u64, of READ_MEMORY pairs of them */
-  const uint8_t *text;     /* HELLO: name; AUTH: token */
+  const uint8_t *text;     /* HELLO: name; AUTH: token; LOG_START: path */
   uint32_t text_length;
 };
 

@@ -76,6 +76,12 @@ void ghcdbg_response_text(struct ghcdbg_response *r, const char *text) {
   ghcdbg_response_string(r, text, text == NULL ? 0 : (uint32_t)strlen(text));
 }
 
+void ghcdbg_response_send(struct ghcdbg_response *r) {
+  if (r->body > 0 && ghcdbg_response_goes_on(r)) {
+    flush(r, GHCDBG_OKAY_CONTINUES);
+  }
+}
+
 void ghcdbg_response_finish(struct ghcdbg_response *r) {
   if (r->expired) {
     ghcdbg_response_fail(r, GHCDBG_EXPIRED, NULL);

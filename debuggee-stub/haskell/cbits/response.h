@@ -61,6 +61,9 @@ void ghcdbg_response_string(struct ghcdbg_response *r, const void *bytes, uint32
 /* The same of a C string; of none if `text` is NULL. */
 void ghcdbg_response_text(struct ghcdbg_response *r, const char *text);
 
+/* Sends what was gathered; the response goes on. */
+void ghcdbg_response_send(struct ghcdbg_response *r);
+
 /* Sends the rest as the last frame. */
 void ghcdbg_response_finish(struct ghcdbg_response *r);
 

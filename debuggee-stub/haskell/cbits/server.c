@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "commands.h"
 #include "copy.h"
+#include "eventlog.h"
 #include "ghc_debuggee.h"
 #include "listener.h"
 #include "memory.h"
@@ -147,8 +148,8 @@ static void *serve_client(void *connection) {
 
 /* --- The acceptor ---------------------------------------------------------- */
 
-/* All signals are for the program's own threads. */
-static int create_thread(pthread_t *thread, bool detached, void *(*run)(void *), void *with) {
+int ghcdbg_server_create_thread(pthread_t *thread, bool detached, void *(*run)(void *),
+                                void *with) {
   sigset_t all, before;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -175,12 +176,12 @@ static void welcome(int fd, const struct ghcdbg_peer *peer) {
     return;
   }
   c->pid = peer->pid;
-  c->authorized = peer->local;
+  c->local = c->authorized = peer->local;
   pthread_mutex_lock(&clients_lock);
   clients++;
   c->id = ++clients_accepted;
   pthread_mutex_unlock(&clients_lock);
-  if (create_thread(&thread, true, serve_client, c) != 0) {
+  if (ghcdbg_server_create_thread(&thread, true, serve_client, c) != 0) {
     ghcdbg_connection_close(c);
     free(c);
     pthread_mutex_lock(&clients_lock);
@@ -242,6 +243,7 @@ static void forked(void) {
   pthread_mutex_init(&clients_lock, NULL);
   ghcdbg_pause_forked();
   ghcdbg_copy_forked();
+  ghcdbg_log_forked();
   ghcdbg_memory_forked();
   ghcdbg_memory_exit();
   if (!started) {
@@ -284,7 +286,7 @@ static const char *start_threads(void) {
   atomic_store(&stopping, false);
   int error = ghcdbg_pause_begin();
   if (error == 0) {
-    error = create_thread(&acceptor, false, accept_clients, NULL);
+    error = ghcdbg_server_create_thread(&acceptor, false, accept_clients, NULL);
     if (error != 0) {
       ghcdbg_pause_end();
     }
@@ -449,6 +451,7 @@ void ghcdbg_server_stop(void) {
   pthread_mutex_lock(&lifecycle);
   if (started) {
     const uint64_t one = 1;
+    ghcdbg_log_end();
     atomic_store(&stopping, true);
     (void)!write(stop_fd, &one, sizeof one);
     ghcdbg_pause_end();

@@ -6,6 +6,7 @@
 #ifndef GHCDBG_SERVER_H
 #define GHCDBG_SERVER_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "connection.h"
@@ -21,6 +22,11 @@ void ghcdbg_server_stop(void);
 /* Must clients be left, because the server ends and the program is not
  * paused? */
 bool ghcdbg_server_must_end(void);
+
+/* Starts a thread that receives no signals: all are for the program's own
+ * threads. 0, or why not. */
+int ghcdbg_server_create_thread(pthread_t *thread, bool detached, void *(*run)(void *),
+                                void *with);
 
 /* How many clients are connected. */
 unsigned ghcdbg_server_clients(void);

@@ -90,6 +90,39 @@ GHC_DEBUGGEE_API bool ghc_debuggee_snapshot(const char *path);
 GHC_DEBUGGEE_API void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal,
                                                  const char *path);
 
+/*
+ * Starts the RTS's eventlog, which goes to a file (written anew), to a FIFO that
+ * has a reader, or to a descriptor (duplicated), until `ghc_debuggee_log_stop` or
+ * the end of the server. Classes of events, switched on for as long as it lasts:
+ * bits 0 scheduler, 1 garbage collector, 2 non-moving collector, 3 sparks sampled,
+ * 4 every spark, 5 user's, 6 capabilities. What a slow reader leaves no room for
+ * (16 MiB) is dropped, a block of the log at a time; a reader that takes nothing
+ * for ten seconds ends the log.
+ *
+ * All of these work while a server runs; they return false, after one line on
+ * stderr, where something is impossible, as in a paused program.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_log_to_file(const char *path, uint32_t classes);
+GHC_DEBUGGEE_API bool ghc_debuggee_log_to_descriptor(int descriptor, uint32_t classes);
+
+/* Ends the eventlog, whoever began it. */
+GHC_DEBUGGEE_API bool ghc_debuggee_log_stop(void);
+
+/* Has the RTS hand out what it has gathered; while a log lasts, this happens twice
+ * a second by itself. */
+GHC_DEBUGGEE_API bool ghc_debuggee_log_flush(void);
+
+/* Switches classes of events on, then off. False where the RTS is a shared
+ * library, which hides the switches. */
+GHC_DEBUGGEE_API bool ghc_debuggee_log_classes(uint32_t on, uint32_t off);
+
+/*
+ * Stops (0) or starts (1) the heap profile's regular censuses, or takes one (2),
+ * with a major collection. Only in a program that was started with a kind of heap
+ * profile, such as +RTS -hT --no-automatic-heap-samples.
+ */
+GHC_DEBUGGEE_API bool ghc_debuggee_heap_profile(unsigned what);
+
 #ifdef __cplusplus
 }
 #endif
