@@ -78,7 +78,7 @@ static uint32_t any(uint32_t below) {
 static size_t make_request(uint8_t *out) {
   const uint32_t payload = any(LONGEST - 8);
   store_be32(out, 4 + payload);
-  store_be32(out + 4, any(4) == 0 ? any(32) : 0x100 + any(0x20));
+  store_be32(out + 4, any(4) == 0 ? any(32) : 0x100 + any(0x30));
   for (uint32_t i = 0; i < payload; i++) {
     out[8 + i] = (uint8_t)(any(3) == 0 ? any(256) : 0);
   }

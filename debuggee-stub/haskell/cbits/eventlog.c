@@ -170,10 +170,22 @@ static void name_thread(void *user, StgTSO *thread) {
 /* A new log begins with what the RTS says at its start; the labels of threads
  * that are there already it leaves out. */
 static void name_threads(void) {
-  if (traceThreadLabel_ != NULL && !ghcdbg_pausing_deadlocks()) {
+  if (traceThreadLabel_ != NULL) {
     PauseToken *paused = rts_pause();
     rts_listThreads(name_thread, NULL);
     rts_resume(paused);
+  }
+}
+
+/* Starting, ending and flushing stop every capability, as a pause does. */
+static void act(struct ghcdbg_connection *c, void (*what)(void *), void *user, uint64_t wait,
+                struct ghcdbg_pause_answer *answer) {
+  if (ghcdbg_pausing_deadlocks()) {
+    *answer = (struct ghcdbg_pause_answer){.outcome = GHCDBG_IMPOSSIBLE};
+    snprintf(answer->reason, sizeof answer->reason,
+             "this GHC's RTS cannot be stopped with --nonmoving-gc: it would deadlock");
+  } else {
+    ghcdbg_pause_act(c, what, user, wait, answer);
   }
 }
 
@@ -266,7 +278,7 @@ static bool begin(struct ghcdbg_connection *c, const struct ghcdbg_log_wish *wis
   ours.switched_on = class_switch(0) == NULL ? 0 : wish->classes & ~classes_on();
   ghcdbg_log_switch(ours.switched_on, 0);
   pthread_mutex_unlock(&log_lock);
-  ghcdbg_pause_act(c, start, &s, wish->wait, answer);
+  act(c, start, &s, wish->wait, answer);
   if (answer->outcome == GHCDBG_DONE && !s.begun) {
     answer->outcome = s.in_the_way ? GHCDBG_IS_BUSY : GHCDBG_WENT_WRONG;
     snprintf(answer->reason, sizeof answer->reason, "%s",
@@ -280,21 +292,31 @@ static bool begin(struct ghcdbg_connection *c, const struct ghcdbg_log_wish *wis
  * out, and the next log replaces this one. */
 static void end_for_good(void) {
   struct ghcdbg_pause_answer answer;
-  ghcdbg_pause_act(NULL, stop, NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
+  act(NULL, stop, NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
   end_ring();
+}
+
+static enum ghcdbg_log_to goes_to(void) {
+  pthread_mutex_lock(&log_lock);
+  const enum ghcdbg_log_to to = ours.to;
+  pthread_mutex_unlock(&log_lock);
+  return to;
 }
 
 void ghcdbg_log_stop(struct ghcdbg_connection *c, uint64_t wait,
                      struct ghcdbg_pause_answer *answer) {
-  ghcdbg_pause_act(c, stop, NULL, wait, answer);
+  act(c, stop, NULL, wait, answer);
   if (answer->outcome == GHCDBG_DONE) {
     end_ring();
+    while (goes_to() == GHCDBG_LOG_FILE) {
+      poll(NULL, 0, 1);
+    }
   }
 }
 
 void ghcdbg_log_flush(struct ghcdbg_connection *c, uint64_t wait,
                       struct ghcdbg_pause_answer *answer) {
-  ghcdbg_pause_act(c, flush, NULL, wait, answer);
+  act(c, flush, NULL, wait, answer);
 }
 
 void ghcdbg_log_profile(struct ghcdbg_connection *c, enum ghcdbg_heap_profile what, uint64_t wait,
@@ -306,7 +328,7 @@ void ghcdbg_log_profile(struct ghcdbg_connection *c, enum ghcdbg_heap_profile wh
              "the program was started without heap profiles: "
              "start it with +RTS -hT --no-automatic-heap-samples");
   } else if (what == GHCDBG_PROFILE_CENSUS) {
-    ghcdbg_pause_act(c, take_census, NULL, wait, answer);
+    act(c, take_census, NULL, wait, answer);
   } else if (what == GHCDBG_PROFILE_START) {
     startHeapProfTimer();
   } else {
@@ -473,23 +495,16 @@ bool ghcdbg_log_to_client(struct ghcdbg_response *r, const struct ghcdbg_log_wis
   return begun;
 }
 
-static bool is_ours(void) {
-  pthread_mutex_lock(&log_lock);
-  const bool is = ours.to != GHCDBG_LOG_NOWHERE;
-  pthread_mutex_unlock(&log_lock);
-  return is;
-}
-
 void ghcdbg_log_end(void) {
   struct ghcdbg_pause_answer answer;
-  if (!is_ours()) {
+  if (goes_to() == GHCDBG_LOG_NOWHERE) {
     return;
   }
   do { /* the end of the program waits for that of a pause */
     ghcdbg_log_stop(NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
   } while (answer.outcome == GHCDBG_IS_PAUSED && poll(NULL, 0, LOOK_MILLIS) == 0);
   end_ring();
-  while (is_ours()) {
+  while (goes_to() != GHCDBG_LOG_NOWHERE) {
     poll(NULL, 0, 1);
   }
 }

@@ -67,7 +67,7 @@ void ghcdbg_log_to_file(struct ghcdbg_connection *c, const char *path, int descr
 bool ghcdbg_log_to_client(struct ghcdbg_response *r, const struct ghcdbg_log_wish *wish,
                           struct ghcdbg_pause_answer *answer);
 
-/* Ends the log, whoever began it. */
+/* Ends the log, whoever began it. A file is complete then. */
 void ghcdbg_log_stop(struct ghcdbg_connection *c, uint64_t wait,
                      struct ghcdbg_pause_answer *answer);
 

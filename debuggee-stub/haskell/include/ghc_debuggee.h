@@ -105,7 +105,7 @@ GHC_DEBUGGEE_API void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal
 GHC_DEBUGGEE_API bool ghc_debuggee_log_to_file(const char *path, uint32_t classes);
 GHC_DEBUGGEE_API bool ghc_debuggee_log_to_descriptor(int descriptor, uint32_t classes);
 
-/* Ends the eventlog, whoever began it. */
+/* Ends the eventlog, whoever began it. A file is complete then. */
 GHC_DEBUGGEE_API bool ghc_debuggee_log_stop(void);
 
 /* Has the RTS hand out what it has gathered; while a log lasts, this happens twice

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,25 @@ public final class RunningProgram implements AutoCloseable {
     return Long.parseLong(fact(key));
   }
 
+  /** Waits until it has said that many lines like this. */
+  public void awaitLines(String line, int count) {
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    synchronized (facts) {
+      while (Collections.frequency(output, line) < count) {
+        long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+        if (silent || leftMillis <= 0) {
+          throw new AssertionError("expected %d times %s, but: %s".formatted(count, line, output));
+        }
+        try {
+          facts.wait(leftMillis);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new AssertionError("interrupted", e);
+        }
+      }
+    }
+  }
+
   /** All it said so far. */
   public Map<String, String> facts() {
     synchronized (facts) {
@@ -143,8 +163,13 @@ public final class RunningProgram implements AutoCloseable {
 
   /** Sends a line to its stdin, for which it waits when it is ready. */
   public void goOn() {
+    say("");
+  }
+
+  /** Sends a line to its stdin. */
+  public void say(String line) {
     try {
-      process.getOutputStream().write('\n');
+      process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

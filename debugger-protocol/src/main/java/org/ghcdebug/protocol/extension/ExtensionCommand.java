@@ -14,7 +14,10 @@ public enum ExtensionCommand {
   GC(0x112),
   RTS_FIGURES(0x113),
   SAVED2(0x114),
-  MEMORY_PROBE(0x115);
+  MEMORY_PROBE(0x115),
+  LOG_START(0x121),
+  LOG_CLASSES(0x124),
+  HEAP_PROFILE(0x125);
 
   private static final int FIRST = 0x100;
 

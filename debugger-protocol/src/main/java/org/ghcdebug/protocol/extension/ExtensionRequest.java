@@ -145,6 +145,65 @@ public sealed interface ExtensionRequest {
     }
   }
 
+  /**
+   * Send the eventlog as the answer, until this client says something else, goes away, or the log
+   * ends.
+   *
+   * @param classes of events to be switched on meanwhile, bits in the order of {@code
+   *     ControlMessage.SWITCHABLE}
+   * @param waitLimit how long to wait for the program to stop for a moment; zero for ever
+   */
+  record LogStart(int classes, Duration waitLimit) implements ExtensionRequest {
+    @Override
+    public ExtensionCommand command() {
+      return ExtensionCommand.LOG_START;
+    }
+
+    @Override
+    public void encodePayload(ByteBuf out) {
+      out.writeInt(0); // to this connection
+      out.writeInt(Pause.millis(waitLimit)).writeInt(classes);
+      writeText(out, "");
+    }
+  }
+
+  /** Switch classes of events, as bits, on and off. */
+  record LogClasses(int on, int off) implements ExtensionRequest {
+    @Override
+    public ExtensionCommand command() {
+      return ExtensionCommand.LOG_CLASSES;
+    }
+
+    @Override
+    public void encodePayload(ByteBuf out) {
+      out.writeInt(on).writeInt(off);
+    }
+  }
+
+  /**
+   * Start or stop the heap profile's regular censuses, or take one with a collection.
+   *
+   * @param waitLimit for that: how long to wait for the program to stop; zero for ever
+   */
+  record HeapProfile(Action action, Duration waitLimit) implements ExtensionRequest {
+    /** In the order of their numbers on the wire. */
+    public enum Action {
+      STOP,
+      START,
+      CENSUS
+    }
+
+    @Override
+    public ExtensionCommand command() {
+      return ExtensionCommand.HEAP_PROFILE;
+    }
+
+    @Override
+    public void encodePayload(ByteBuf out) {
+      out.writeByte(action.ordinal()).writeInt(Pause.millis(waitLimit));
+    }
+  }
+
   /** A request that is its command alone. */
   record Plain(ExtensionCommand command) implements ExtensionRequest {
     @Override

@@ -15,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +32,14 @@ public final class SocketLog implements LogSource {
   private final String host;
   private final int port;
   private final List<SocketAddress> fixed;
-  private final @Nullable Runnable whenSilent;
+  private final @Nullable Supplier<LogChannel.@Nullable Controllable> whenSilent;
 
   private SocketLog(
       String name,
       String host,
       int port,
       List<SocketAddress> fixed,
-      @Nullable Runnable whenSilent) {
+      @Nullable Supplier<LogChannel.@Nullable Controllable> whenSilent) {
     this.name = name;
     this.host = host;
     this.port = port;
@@ -60,10 +61,10 @@ public final class SocketLog implements LogSource {
    * eventlog sends the header at once, unless it has another client; other servers, such as
    * debuggees, wait to be asked.
    *
-   * @param check called when nothing came; throws when it knows that nothing will
+   * @param other called when nothing came; gives what to read instead, or {@code null} to wait on
    */
-  public SocketLog whenSilent(Runnable check) {
-    return new SocketLog(name, host, port, fixed, check);
+  public SocketLog whenSilent(Supplier<LogChannel.@Nullable Controllable> other) {
+    return new SocketLog(name, host, port, fixed, other);
   }
 
   /** A Unix socket, which need not exist yet. */
@@ -101,7 +102,7 @@ public final class SocketLog implements LogSource {
     IOException last = null;
     for (SocketAddress address : addresses()) {
       try {
-        return new Connection(name, connect(address));
+        return connect(address);
       } catch (IOException e) {
         failures.add(address + ": " + e.getMessage());
         last = e;
@@ -111,16 +112,20 @@ public final class SocketLog implements LogSource {
         name, "cannot connect (" + String.join("; ", failures) + ")", last);
   }
 
-  private SocketChannel connect(SocketAddress address) throws IOException {
+  private LogChannel.Controllable connect(SocketAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open(address);
+    LogChannel.Controllable other = null;
+    boolean isUsed = false;
     try {
       if (whenSilent != null && isSilent(channel)) {
-        whenSilent.run();
+        other = whenSilent.get();
       }
-      return channel;
-    } catch (Throwable failure) {
-      channel.close();
-      throw failure;
+      isUsed = other == null;
+      return other == null ? new Connection(name, channel) : other;
+    } finally {
+      if (!isUsed) {
+        channel.close();
+      }
     }
   }
 

@@ -233,23 +233,34 @@ final class Connection {
 
   /** Reads to the end of the oldest unanswered request's response. */
   Status readResponse(BodySink sink, boolean interruptible) {
-    var guard = new Guard(sink);
-    while (true) {
-      Status status;
-      try {
-        status = frames.decode(in, guard);
-      } catch (MalformedDataException e) {
-        throw lose(e);
-      }
-      if (status != null) {
-        unansweredBytes -= unanswered.remove().frameBytes();
-      }
-      guard.rethrow();
-      if (status != null) {
-        return status;
-      }
+    Status status;
+    do {
+      status = readSome(sink, interruptible);
+    } while (status == null);
+    return status;
+  }
+
+  /**
+   * Reads some of the oldest unanswered request's response.
+   *
+   * @return the status when that was the end of it, else {@code null}
+   */
+  @Nullable Status readSome(BodySink sink, boolean interruptible) {
+    if (!in.isReadable()) {
       fill(interruptible);
     }
+    var guard = new Guard(sink);
+    Status status;
+    try {
+      status = frames.decode(in, guard);
+    } catch (MalformedDataException e) {
+      throw lose(e);
+    }
+    if (status != null) {
+      unansweredBytes -= unanswered.remove().frameBytes();
+    }
+    guard.rethrow();
+    return status;
   }
 
   /** Keeps a sink's exception apart from those of the frames, after which nothing can be read. */

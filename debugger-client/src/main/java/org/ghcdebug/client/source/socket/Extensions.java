@@ -116,6 +116,15 @@ final class Extensions {
     return ask(plain(ExtensionCommand.STATE), PauseState::decode);
   }
 
+  /** Bits as in {@link ExtensionRequest.LogClasses}. */
+  void switchEvents(int on, int off) {
+    ask(new ExtensionRequest.LogClasses(on, off), _ -> true);
+  }
+
+  void heapProfile(ExtensionRequest.HeapProfile.Action action) {
+    ask(new ExtensionRequest.HeapProfile(action, waitLimit()), _ -> true);
+  }
+
   /** Less than this client's own patience, so that the debuggee's reason arrives in time. */
   Duration waitLimit() {
     return timeout.multipliedBy(3).dividedBy(4);
@@ -199,7 +208,11 @@ final class Extensions {
     return decode.apply(payload.bytes());
   }
 
-  private void require(Status status, ExtensionRequest request) {
+  /**
+   * @throws DebuggeeRefusedException when the response ended with an error
+   * @throws TimeLimitException when the debuggee gave up
+   */
+  void require(Status status, ExtensionRequest request) {
     if (!status.isError()) {
       return;
     }

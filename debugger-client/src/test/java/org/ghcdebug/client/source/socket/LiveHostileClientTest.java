@@ -23,6 +23,7 @@ import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
+import org.ghcdebug.protocol.extension.ExtensionRequest.HeapProfile;
 import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseState.Stage;
 import org.ghcdebug.protocol.extension.PauseWay;
@@ -52,6 +53,9 @@ class LiveHostileClientTest {
   private static final int INFO_TABLES2 = 0x10c;
   private static final int COMPACT = 0x10f;
   private static final int THREADS = 0x110;
+  private static final int LOG_STATE = 0x120;
+  private static final int LOG_STOP = 0x122;
+  private static final int LOG_FLUSH = 0x123;
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final byte[] STATE = {0, 0, 0, 4, 0, 0, 1, 2};
@@ -179,6 +183,10 @@ class LiveHostileClientTest {
               new ExtensionRequest.Reachable(1000, closures),
               new ExtensionRequest.Reachable(1 << 20, closures),
               new ExtensionRequest.Gc(false, moment),
+              new ExtensionRequest.LogStart(127, moment),
+              new ExtensionRequest.LogClasses(127, 0),
+              new ExtensionRequest.LogClasses(0, 127),
+              new ExtensionRequest.HeapProfile(HeapProfile.Action.CENSUS, moment),
               new ExtensionRequest.Plain(ExtensionCommand.STATE),
               new ExtensionRequest.Plain(ExtensionCommand.BLOCK_LIST),
               new ExtensionRequest.Plain(ExtensionCommand.ROOTS2),
@@ -210,6 +218,9 @@ class LiveHostileClientTest {
       frames.add(frame(INFO_TABLES2, tables));
       frames.add(frame(COMPACT, counted));
       frames.add(frame(THREADS, nothing));
+      frames.add(frame(LOG_STATE, nothing));
+      frames.add(frame(LOG_STOP, Unpooled.buffer().writeInt(20)));
+      frames.add(frame(LOG_FLUSH, Unpooled.buffer().writeInt(20)));
       return frames;
     }
 
@@ -336,19 +347,27 @@ class LiveHostileClientTest {
       }
       try {
         write(channel, ByteBuffer.wrap(frame));
-        int status;
-        do {
-          ByteBuffer header = read(channel, HEADER_BYTES);
-          int bodyBytes = header.getInt();
-          status = header.getShort() & 0xffff;
-          for (int left = bodyBytes; left > 0; left -= Math.min(left, 1 << 16)) {
-            read(channel, Math.min(left, 1 << 16));
-          }
-        } while (status == Status.CONTINUES.code());
+        if (ByteBuffer.wrap(frame).getInt(LENGTH_BYTES) == ExtensionCommand.LOG_START.number()) {
+          write(channel, ByteBuffer.wrap(STATE)); // the answer lasts until then
+          readAnswer();
+        }
+        readAnswer();
         return true;
       } catch (IOException spent) { // so does a forked copy go, whose budget is spent
         return reconnect();
       }
+    }
+
+    private void readAnswer() throws IOException {
+      int status;
+      do {
+        ByteBuffer header = read(channel, HEADER_BYTES);
+        int bodyBytes = header.getInt();
+        status = header.getShort() & 0xffff;
+        for (int left = bodyBytes; left > 0; left -= Math.min(left, 1 << 16)) {
+          read(channel, Math.min(left, 1 << 16));
+        }
+      } while (status == Status.CONTINUES.code());
     }
 
     private static void write(SocketChannel to, ByteBuffer bytes) throws IOException {

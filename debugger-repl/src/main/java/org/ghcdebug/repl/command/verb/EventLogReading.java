@@ -5,20 +5,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.ghcdebug.client.debuggee.Debuggee;
+import org.ghcdebug.client.debuggee.DebuggeeLog;
 import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.PauseMode;
 import org.ghcdebug.client.debuggee.TargetSpec;
 import org.ghcdebug.client.eventlog.EventStats;
 import org.ghcdebug.client.eventlog.source.FileLog;
+import org.ghcdebug.client.eventlog.source.LogChannel;
 import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.SocketLog;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.CanceledException;
-import org.ghcdebug.protocol.error.DebuggerException;
-import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.error.MalformedDataException;
+import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.eventlog.Damage;
-import org.ghcdebug.protocol.target.GhcVersion;
 import org.ghcdebug.repl.command.ExitCode;
 import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.Values;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the verbs of eventlogs share. */
 final class EventLogReading {
-  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(4);
 
   /** Damages that are told one by one. */
   private static final int DAMAGES_TOLD = 5;
@@ -34,32 +34,26 @@ final class EventLogReading {
   private EventLogReading() {}
 
   /**
-   * The source that a text names, as {@link LogSource#parse} has it; opening a debuggee's socket
-   * says what it is instead of waiting for ever for a log.
+   * The source that a text names, as {@link LogSource#parse} has it; of a debuggee's socket, the
+   * log that the debuggee sends when it is asked.
    */
   static LogSource source(String text) {
     LogSource source = LogSource.parse(text);
     return source instanceof SocketLog socket
-        ? socket.whenSilent(() -> refuseDebuggee(text))
+        ? socket.whenSilent(() -> findDebuggee(text))
         : source;
   }
 
-  private static void refuseDebuggee(String text) {
-    var options = new Options(PauseMode.COPY, PROBE_TIMEOUT, null, null);
+  private static LogChannel.@Nullable Controllable findDebuggee(String text) {
+    var options =
+        new Options(PauseMode.COPY, PROBE_TIMEOUT, null, System.getenv("GHC_DEBUG_TOKEN"));
     var spec =
         text.startsWith("tcp://") ? TargetSpec.parse(text) : new TargetSpec.AtPath(Path.of(text));
-    GhcVersion ghc;
-    try (Debuggee debuggee = Debuggee.open(spec, options)) {
-      ghc = debuggee.target().ghc();
-    } catch (DebuggerException noDebuggee) {
-      return; // A log may come yet.
+    try {
+      return DebuggeeLog.open(spec, options);
+    } catch (TimeLimitException | MalformedDataException noDebuggee) {
+      return null; // A log may come yet.
     }
-    throw new SourceUnavailableException(
-        text,
-        ("found a debuggee (GHC %s), which speaks the debug protocol and sends no eventlog; give"
-             + " the socket or file that the program writes its eventlog to (eventlog-socket, +RTS"
-             + " -l), and this one to census and the like")
-            .formatted(ghc));
   }
 
   /** Work that ends at once when nobody wants more rows. */

@@ -30,7 +30,10 @@ import picocli.CommandLine.Parameters;
     header = "Follow the events of a live eventlog.",
     description = {
       "",
-      "Events come in time order, one flush behind: run the program with --eventlog-flush-interval."
+      "Events come in time order, one flush behind: run the program with"
+          + " --eventlog-flush-interval.",
+      "A program with our debuggee library sends its eventlog over its debug socket, too, without",
+      "+RTS -l: what it was started with, the collector's and the user's events."
     },
     footer = {
       "",
