@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.ghcdebug.client.debuggee.Debuggee;
 import org.ghcdebug.client.debuggee.DebuggeeLog;
 import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.PauseMode;
@@ -17,6 +19,7 @@ import org.ghcdebug.client.eventlog.source.SocketLog;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.MalformedDataException;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.eventlog.Damage;
 import org.ghcdebug.repl.command.ExitCode;
@@ -34,25 +37,47 @@ final class EventLogReading {
   private EventLogReading() {}
 
   /**
-   * The source that a text names, as {@link LogSource#parse} has it; of a debuggee's socket, the
-   * log that the debuggee sends when it is asked.
+   * The source that a text names, as {@link LogSource#parse} has it, to be read to its end. The log
+   * of a debuggee ends with the program, so its socket is refused instead.
    */
   static LogSource source(String text) {
-    LogSource source = LogSource.parse(text);
-    return source instanceof SocketLog socket
-        ? socket.whenSilent(() -> findDebuggee(text))
-        : source;
+    return orOfDebuggee(text, spec -> refuse(text, spec));
   }
 
-  private static LogChannel.@Nullable Controllable findDebuggee(String text) {
-    var options =
-        new Options(PauseMode.COPY, PROBE_TIMEOUT, null, System.getenv("GHC_DEBUG_TOKEN"));
+  /** The same, to be followed; of a debuggee's socket, the log that it sends when it is asked. */
+  static LogSource liveSource(String text) {
+    return orOfDebuggee(text, spec -> DebuggeeLog.open(spec, probing()));
+  }
+
+  private static LogSource orOfDebuggee(
+      String text, Function<TargetSpec, LogChannel.@Nullable Controllable> debuggee) {
+    return LogSource.parse(text) instanceof SocketLog socket
+        ? socket.whenSilent(() -> find(text, debuggee))
+        : LogSource.parse(text);
+  }
+
+  private static LogChannel.@Nullable Controllable find(
+      String text, Function<TargetSpec, LogChannel.@Nullable Controllable> debuggee) {
     var spec =
         text.startsWith("tcp://") ? TargetSpec.parse(text) : new TargetSpec.AtPath(Path.of(text));
     try {
-      return DebuggeeLog.open(spec, options);
+      return debuggee.apply(spec);
     } catch (TimeLimitException | MalformedDataException noDebuggee) {
       return null; // A log may come yet.
+    }
+  }
+
+  private static Options probing() {
+    return new Options(PauseMode.COPY, PROBE_TIMEOUT, null, System.getenv("GHC_DEBUG_TOKEN"));
+  }
+
+  private static LogChannel.Controllable refuse(String text, TargetSpec spec) {
+    try (Debuggee debuggee = Debuggee.open(spec, probing())) {
+      throw new SourceUnavailableException(
+          text,
+          ("found a debuggee (GHC %s), whose eventlog ends with the program; follow it by eventlog"
+               + " tail or summary, or keep it by eventlog tail %s --copy FILE and give the file")
+              .formatted(debuggee.target().ghc(), text));
     }
   }
 

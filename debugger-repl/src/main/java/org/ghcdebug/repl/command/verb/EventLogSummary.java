@@ -143,7 +143,7 @@ final class EventLogSummary implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    LogSource log = EventLogReading.source(source);
+    LogSource log = EventLogReading.liveSource(source);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

@@ -75,7 +75,7 @@ final class EventLogTail implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     filter.prepare();
-    LogSource log = EventLogReading.source(source);
+    LogSource log = EventLogReading.liveSource(source);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

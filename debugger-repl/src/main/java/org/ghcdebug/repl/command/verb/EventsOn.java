@@ -59,7 +59,7 @@ final class EventsOn implements Verb {
       throw new UsageException("standard input is where lines are typed; name another source");
     }
     filter.prepare();
-    LogSource log = EventLogReading.source(source);
+    LogSource log = EventLogReading.liveSource(source);
     session.watch(EventWatch.start(log, reconnect, filter, prompt, session.style()));
     return View.nothing(ExitCode.OK);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.regex.Pattern;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
@@ -140,7 +141,7 @@ class LiveCommandsTest {
   void anEventlogIsNotWaitedForOnADebuggeesSocket(String ghc) {
     try (var program = TestPrograms.start(ghc, "bigmap", "100").awaitReady();
         var session = new Session(host, Verbs.REGISTRY)) {
-      for (String verb : List.of("stats", "show", "validate", "tail", "summary", "profile")) {
+      for (String verb : List.of("stats", "show", "validate", "profile")) {
         int code =
             session
                 .interpreter()
@@ -150,6 +151,28 @@ class LiveCommandsTest {
         assertEquals(3, code, verb);
         assertMatches("error: .*found a debuggee .GHC " + ghc, host.takeErr());
       }
+    }
+  }
+
+  @DebuggeeTest
+  void theEventlogOfADebuggeeIsFollowedUntilItEnds(String ghc) throws Exception {
+    try (var program = TestPrograms.start(ghc, "logged").awaitReady();
+        var session = new Session(host, Verbs.REGISTRY)) {
+      var follower =
+          new FutureTask<>(
+              () ->
+                  session
+                      .interpreter()
+                      .runSubcommand(
+                          List.of("eventlog", "tail", program.socket().toString()), options -> 0));
+      Thread.ofPlatform().start(follower);
+      while (!follower.isDone()) {
+        program.say("stop");
+        Thread.sleep(300);
+      }
+
+      assertEquals(0, follower.get(), host::takeErr);
+      assertMatches("thread [0-9]+ has label .main loop.", host.takeOut());
     }
   }
 
