@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +46,8 @@ public final class RunningProgram implements AutoCloseable {
       Path folder = Files.createTempDirectory(Path.of("/tmp"), "ghcd");
       List<String> command = new ArrayList<>(List.of(executable.toString()));
       command.addAll(arguments);
-      ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+      ProcessBuilder builder =
+          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
       builder.environment().put("GHC_DEBUG_SOCKET", folder.resolve("s").toString());
       builder.environment().putAll(environment);
       return new RunningProgram(builder.start(), folder);
@@ -189,14 +191,16 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
-  /** Kills it and removes its folder. */
+  /** Kills it and removes its folder, where it ran, with what it left there. */
   @Override
   public void close() {
     process.destroyForcibly();
     awaitExit();
-    try {
-      Files.deleteIfExists(socket());
-      Files.deleteIfExists(folder);
+    try (Stream<Path> left = Files.list(folder)) {
+      for (Path file : left.toList()) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
