@@ -37,8 +37,9 @@ foreign import ccall safe "ghc_debuggee_log_classes" c_classes :: Word32 -> Word
 foreign import ccall safe "ghc_debuggee_heap_profile" c_profile :: CUInt -> IO CBool
 
 -- | As the letters @s@, @g@, @n@, @p@, @f@ and @u@ of @+RTS -l@ name them.
--- Of the collector's events, what belongs to the heap as a whole (its size, what is
--- live) comes only if the program was started with @+RTS -lg@.
+-- Of the collector's events, the ends of collections come only where the runtime keeps
+-- statistics (@+RTS -T@), what belongs to the heap as a whole (its size, what is live)
+-- only if the program was started with @+RTS -lg@.
 data EventClass
   = Scheduler
   | GarbageCollector

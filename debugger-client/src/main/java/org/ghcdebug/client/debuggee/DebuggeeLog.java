@@ -14,7 +14,8 @@ import org.ghcdebug.protocol.extension.ExtensionRequest.HeapProfile;
  */
 public final class DebuggeeLog implements LogChannel.Controllable {
   /** What is switched on besides what the program was started with. */
-  private static final int CLASSES = bit(EventClass.GC) | bit(EventClass.USER);
+  private static final LogStream.Classes CLASSES =
+      new LogStream.Classes(bit(EventClass.USER), bit(EventClass.GC) | bit(EventClass.USER));
 
   private static final int FIRST_CLASS_COMMAND =
       ControlMessage.eventClass(ControlMessage.SWITCHABLE.getFirst(), true).commandId();

@@ -54,6 +54,10 @@ final class Extensions {
     return hello;
   }
 
+  boolean keepsStatistics() {
+    return hello != null && hello.keepsStatistics();
+  }
+
   boolean serves(ExtensionCommand command) {
     return hello != null && hello.serves(command);
   }

@@ -32,12 +32,21 @@ public final class LogStream implements AutoCloseable {
   private final ByteBuf arrived = Unpooled.buffer();
   private @Nullable Status end;
 
+  /**
+   * Classes of events, bits as in {@link ExtensionRequest.LogStart}.
+   *
+   * @param always whatever the program
+   * @param withStatistics where the RTS keeps statistics ({@code +RTS -T}, {@code -s}, {@code -l}):
+   *     else its logs lack the ends of collections
+   */
+  public record Classes(int always, int withStatistics) {}
+
   private LogStream(
       Supplier<Socket> dial,
       String description,
       Duration timeout,
       @Nullable String token,
-      int classes) {
+      Classes classes) {
     this.dial = dial;
     this.description = description;
     this.timeout = timeout;
@@ -52,7 +61,7 @@ public final class LogStream implements AutoCloseable {
                 + " that the program writes its eventlog to (eventlog-socket, +RTS -l), and this"
                 + " one to census and the like");
       }
-      start(classes);
+      start(extensions.keepsStatistics() ? classes.withStatistics() : classes.always());
     } catch (Throwable failure) {
       connection.close();
       throw failure;
@@ -78,19 +87,19 @@ public final class LogStream implements AutoCloseable {
    * Connects to a Unix socket and starts the log.
    *
    * @param timeout for the connection, and later for each answer to a command
-   * @param classes of events to be switched on, as in {@link ExtensionRequest.LogStart}
+   * @param classes of events to be switched on
    * @throws SourceUnavailableException when nothing listens there, or a debuggee that cannot: the
    *     log goes to somebody else, for instance, or the program is paused
    * @throws TimeLimitException when nothing answers: no debuggee, for instance
    */
-  public static LogStream open(Path socket, Duration timeout, int classes) {
+  public static LogStream open(Path socket, Duration timeout, Classes classes) {
     return new LogStream(
         () -> Dialer.unix(socket, timeout), socket.toString(), timeout, null, classes);
   }
 
   /** The same by TCP. */
   public static LogStream open(
-      String host, int port, Duration timeout, @Nullable String token, int classes) {
+      String host, int port, Duration timeout, @Nullable String token, Classes classes) {
     return new LogStream(
         () -> Dialer.tcp(host, port, timeout), Dialer.tcpName(host, port), timeout, token, classes);
   }
@@ -127,7 +136,7 @@ public final class LogStream implements AutoCloseable {
   /**
    * Switches classes of events.
    *
-   * @param on bits, as for {@link #open}
+   * @param on bits, as in {@link ExtensionRequest.LogStart}
    * @throws DebuggeeRefusedException where the program's RTS does not allow it
    */
   public void switchEvents(int on, int off) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
       "Events come in time order, one flush behind: run the program with"
           + " --eventlog-flush-interval.",
       "A program with our debuggee library sends its eventlog over its debug socket, too, without",
-      "+RTS -l: what it was started with, the collector's and the user's events."
+      "+RTS -l: what it was started with, the user's events, and the collector's with +RTS -T."
     },
     footer = {
       "",
