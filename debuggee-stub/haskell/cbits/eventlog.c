@@ -235,7 +235,7 @@ static void take_census(void *unused) {
 
 /* --- Starting and ending --------------------------------------------------- */
 
-/* Makes our log the one that is; to be followed by `begun` or `given_up`. */
+/* Makes our log the one that is, until give_up. */
 static bool reserve(enum ghcdbg_log_to to, const char *target,
                     struct ghcdbg_pause_answer *answer) {
   pthread_mutex_lock(&log_lock);

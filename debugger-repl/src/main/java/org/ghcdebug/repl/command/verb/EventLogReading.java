@@ -51,9 +51,10 @@ final class EventLogReading {
 
   private static LogSource orOfDebuggee(
       String text, Function<TargetSpec, LogChannel.@Nullable Controllable> debuggee) {
-    return LogSource.parse(text) instanceof SocketLog socket
+    LogSource source = LogSource.parse(text);
+    return source instanceof SocketLog socket
         ? socket.whenSilent(() -> find(text, debuggee))
-        : LogSource.parse(text);
+        : source;
   }
 
   private static LogChannel.@Nullable Controllable find(
