@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -90,8 +91,9 @@ class LiveHostileClientTest {
     long seed = System.nanoTime();
     String what = "LiveHostileClientTest, GHC %s, %s %s".formatted(ghc, name, capabilities);
     System.out.println(what + ": seed " + seed);
+    // The smaller the nursery, the less of it is copied after a fork.
     try (RunningProgram program =
-        TestPrograms.start(ghc, name, "100000000", "+RTS", capabilities, "-RTS")) {
+        TestPrograms.start(ghc, name, "100000000", "+RTS", capabilities, "-A256k", "-RTS")) {
       program.fact("rounds");
       Hostile hostile = new Hostile(program.socket(), new Random(seed));
       int answered = 0;
@@ -100,6 +102,7 @@ class LiveHostileClientTest {
       }
       hostile.hangUp();
       System.out.println(what + ": " + answered + " answers, hung up while " + hostile.hangUps);
+      assertEquals(EnumSet.allOf(Stage.class), hostile.hangUps.keySet());
       assertTrue(answered > REQUESTS / 2, answered + " of " + REQUESTS + " were answered");
       hostile.awaitRunning();
       try (SocketSource sane = SocketSource.connect(program.socket(), Duration.ofSeconds(30))) {
@@ -204,7 +207,7 @@ class LiveHostileClientTest {
       ByteBuf ranges = Unpooled.buffer().writeInt(closures.size());
       for (int i = 0; i < closures.size(); i++) {
         counted.writeLongLE(closures.get(i));
-        ranges.writeLongLE(closures.get(i)).writeLongLE(64L << i % 20);
+        ranges.writeLongLE(closures.get(i)).writeLongLE(64L << i % 12);
       }
       ByteBuf tables = Unpooled.buffer().writeInt(15).writeInt(infoAddrs.size());
       for (int i = 0; i < infoAddrs.size(); i++) {
@@ -235,19 +238,19 @@ class LiveHostileClientTest {
     boolean sendNonsense() throws IOException {
       byte[] frame = requests.get(random.nextInt(requests.size())).clone();
       return switch (random.nextInt(40)) {
-        case 0, 1, 2 -> abandon(frame, random.nextInt(frame.length + 1));
-        case 3 -> abandonAnswer(frame);
-        case 4 -> outliveBudget();
-        case 5 -> {
+        case 0 -> abandon(frame, random.nextInt(frame.length + 1));
+        case 1 -> abandonAnswer(frame);
+        case 2 -> random.nextInt(8) == 0 ? outliveBudget() : abandonPause();
+        case 3 -> {
           ByteBuffer.wrap(frame).putInt(random.nextBoolean() ? random.nextInt(4) : -1);
           yield abandon(frame, frame.length);
         }
-        case 6, 7 -> {
+        case 4, 5, 6 -> {
           byte[] noise = new byte[LENGTH_BYTES + 4 + random.nextInt(64)];
           random.nextBytes(noise);
           yield exchange(framed(noise));
         }
-        case 8, 9, 10, 11, 12, 13 -> exchange(frame);
+        case 7, 8, 9, 10, 11, 12 -> exchange(frame);
         default -> {
           List<Integer> places = new ArrayList<>();
           for (int i = random.nextInt(8); i >= 0 && frame.length > LENGTH_BYTES; i--) {
@@ -286,6 +289,20 @@ class LiveHostileClientTest {
           channel.read(ByteBuffer.allocate(1 + random.nextInt(1 << 16)));
         }
       }
+      return reconnect();
+    }
+
+    /** Goes away while its pause is waited for, unless the pause came first. */
+    private boolean abandonPause() throws IOException {
+      hangUp();
+      channel = connect();
+      awaitRunning();
+      write(channel, ByteBuffer.wrap(pause(PauseWay.HOLD, Duration.ofSeconds(5))));
+      Stage stage = Stage.RUNNING;
+      for (int i = 0; i < 20 && stage == Stage.RUNNING; i++) {
+        stage = state(witness).stage();
+      }
+      hangUps.merge(stage, 1, Integer::sum);
       return reconnect();
     }
 
