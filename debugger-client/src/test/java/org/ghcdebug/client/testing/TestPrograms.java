@@ -2,6 +2,7 @@ package org.ghcdebug.client.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -90,5 +91,12 @@ public final class TestPrograms {
   public static RunningProgram start(
       String ghc, String program, Map<String, String> environment, String... arguments) {
     return RunningProgram.start(require(ghc, program), environment, List.of(arguments));
+  }
+
+  /** A TCP port that nobody listens to. */
+  public static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 }

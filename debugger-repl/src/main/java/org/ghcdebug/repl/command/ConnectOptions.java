@@ -1,20 +1,16 @@
 package org.ghcdebug.repl.command;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.PauseMode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** Options of verbs that need a target. */
 final class ConnectOptions {
-  private static final String TOKEN_VARIABLE = "GHC_DEBUG_TOKEN";
-
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
@@ -29,11 +25,7 @@ final class ConnectOptions {
       description = "Resume the debuggee when it has been held still for so long, come what may.")
   private @Nullable Duration maxPause;
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "Holds the token of a debuggee that listens by TCP (or set GHC_DEBUG_TOKEN).")
-  private @Nullable Path tokenFile;
+  @Mixin private TokenOption token = new TokenOption();
 
   @Option(
       names = "--pause-mode",
@@ -52,19 +44,7 @@ final class ConnectOptions {
         mode == null ? base.pauseMode() : mode,
         timeout == null ? base.timeout() : timeout,
         maxPause == null ? base.maxPause() : maxPause,
-        token(base));
-  }
-
-  private @Nullable String token(Options base) {
-    if (tokenFile == null) {
-      return base.token() == null ? System.getenv(TOKEN_VARIABLE) : base.token();
-    }
-    try {
-      return Files.readString(tokenFile).strip();
-    } catch (IOException e) {
-      throw new UsageException(
-          "--token-file: %s cannot be read (%s)".formatted(tokenFile, IoReason.of(e)));
-    }
+        token.over(base.token()));
   }
 
   static final class ModeConverter implements ITypeConverter<PauseMode> {

@@ -79,6 +79,9 @@ public final class LiveLogs implements AutoCloseable {
 
     record Closed(Feed feed, @Nullable SourceUnavailableException problem, boolean last)
         implements Piece {}
+
+    /** Nothing more comes, and the reader is to know why. */
+    record Failed(RuntimeException problem) implements Piece {}
   }
 
   private final List<Feed> feeds = new ArrayList<>();
@@ -97,6 +100,7 @@ public final class LiveLogs implements AutoCloseable {
    *
    * @throws CanceledException if {@code work} was canceled
    * @throws SourceUnavailableException if there is one source only and it could not be opened
+   * @throws RuntimeException what else opening or reading a source throws; ends all of them
    */
   public void run(Listener listener, Work work) {
     BlockingQueue<Piece> pieces = new ArrayBlockingQueue<>(WAITING_PIECES * feeds.size());
@@ -149,6 +153,7 @@ public final class LiveLogs implements AutoCloseable {
             }
           }
         }
+        case Piece.Failed(RuntimeException problem) -> throw problem;
       }
     }
   }
@@ -212,15 +217,23 @@ public final class LiveLogs implements AutoCloseable {
 
     private void feed(BlockingQueue<Piece> pieces) {
       try {
+        readAll(pieces);
+      } catch (InterruptedException e) {
+        // Only close interrupts; whoever called it does not wait for more pieces.
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void readAll(BlockingQueue<Piece> pieces) throws InterruptedException {
+      try {
         boolean again;
         do {
           SourceUnavailableException problem = readOnce(pieces);
           again = !closed && options.reconnect() && source.isReopenable() && everOpened;
           pieces.put(new Piece.Closed(this, problem, !again));
         } while (again);
-      } catch (InterruptedException e) {
-        // Only close interrupts; whoever called it does not wait for more pieces.
-        Thread.currentThread().interrupt();
+      } catch (RuntimeException e) {
+        pieces.put(new Piece.Failed(e));
       }
     }
 

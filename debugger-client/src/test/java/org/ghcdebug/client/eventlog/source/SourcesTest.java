@@ -2,6 +2,7 @@ package org.ghcdebug.client.eventlog.source;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +30,7 @@ import org.ghcdebug.client.eventlog.EventLogSamples;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
+import org.ghcdebug.protocol.error.UnsupportedTargetException;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.protocol.eventlog.TimedEvent;
@@ -235,6 +237,28 @@ class SourcesTest {
     System.arraycopy(log, 0, both, 5000, log.length);
     assertArrayEquals(both, Files.readAllBytes(copy));
     assertTrue(collected.ticks > 0, "ticks come while nothing does");
+  }
+
+  @Test
+  @Timeout(60)
+  void whatBreaksASourceIsTold() throws IOException {
+    Path path = directory.resolve("silent");
+    var old = new UnsupportedTargetException("a program of long ago", "those of today");
+    LogSource source =
+        SocketLog.unix(path)
+            .whenSilent(
+                () -> {
+                  throw old;
+                });
+    try (ServerSocketChannel _ =
+            ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                .bind(UnixDomainSocketAddress.of(path));
+        LiveLogs logs = new LiveLogs(List.of(source), options(true, Optional.empty()))) {
+      assertSame(
+          old,
+          assertThrows(
+              UnsupportedTargetException.class, () -> logs.run(new Collecting(), Work.UNATTENDED)));
+    }
   }
 
   @Test

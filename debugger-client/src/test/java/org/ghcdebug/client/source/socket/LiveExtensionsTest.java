@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +43,6 @@ class LiveExtensionsTest {
     return program;
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
   @DebuggeeTest
   void saysWhatItIs(String ghc) {
     try (RunningProgram program = TestPrograms.start(ghc, "bigmap", "20000").awaitReady();
@@ -75,7 +68,7 @@ class LiveExtensionsTest {
 
   @DebuggeeTest
   void theHeapIsTheSameByEveryPath(String ghc) throws IOException {
-    int port = freePort();
+    int port = TestPrograms.freePort();
     Map<String, String> tcp =
         Map.of("GHC_DEBUG_TCP", Integer.toString(port), "GHC_DEBUG_TOKEN", TOKEN);
     for (String name : new String[] {"bigmap", "bigmap-prof", "zoo"}) {
@@ -103,7 +96,7 @@ class LiveExtensionsTest {
 
   @DebuggeeTest
   void overTcpOnlyTheTokenOpens(String ghc) throws IOException {
-    int port = freePort();
+    int port = TestPrograms.freePort();
     Map<String, String> tcp =
         Map.of("GHC_DEBUG_TCP", Integer.toString(port), "GHC_DEBUG_TOKEN", TOKEN);
     try (RunningProgram program = TestPrograms.start(ghc, "bigmap", tcp, "100").awaitReady()) {

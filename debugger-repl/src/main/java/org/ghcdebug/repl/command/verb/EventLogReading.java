@@ -23,6 +23,7 @@ import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.eventlog.Damage;
 import org.ghcdebug.repl.command.ExitCode;
+import org.ghcdebug.repl.command.TokenOption;
 import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.Values;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,9 @@ final class EventLogReading {
   }
 
   /** The same, to be followed; of a debuggee's socket, the log that it sends when it is asked. */
-  static LogSource liveSource(String text) {
-    return orOfDebuggee(text, spec -> DebuggeeLog.open(spec, probing()));
+  static LogSource liveSource(String text, TokenOption token) {
+    Options options = probing(token.over(null));
+    return orOfDebuggee(text, spec -> DebuggeeLog.open(spec, options));
   }
 
   private static LogSource orOfDebuggee(
@@ -68,12 +70,12 @@ final class EventLogReading {
     }
   }
 
-  private static Options probing() {
-    return new Options(PauseMode.COPY, PROBE_TIMEOUT, null, System.getenv("GHC_DEBUG_TOKEN"));
+  private static Options probing(@Nullable String token) {
+    return new Options(PauseMode.COPY, PROBE_TIMEOUT, null, token);
   }
 
   private static LogChannel.Controllable refuse(String text, TargetSpec spec) {
-    try (Debuggee debuggee = Debuggee.open(spec, probing())) {
+    try (Debuggee debuggee = Debuggee.open(spec, probing(TokenOption.ofEnvironment()))) {
       throw new SourceUnavailableException(
           text,
           ("found a debuggee (GHC %s), whose eventlog ends with the program; follow it by eventlog"

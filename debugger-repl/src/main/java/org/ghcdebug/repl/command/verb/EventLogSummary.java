@@ -19,6 +19,7 @@ import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.protocol.eventlog.LogEnd;
 import org.ghcdebug.protocol.eventlog.LogHeader;
 import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.TokenOption;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Layout;
@@ -84,6 +85,8 @@ final class EventLogSummary implements Verb {
 
   @Mixin private EventLogControl control = new EventLogControl();
 
+  @Mixin private TokenOption token = new TokenOption();
+
   @Option(names = "--reconnect", description = "Open the source again whenever it ends.")
   private boolean reconnect;
 
@@ -143,7 +146,7 @@ final class EventLogSummary implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    LogSource log = EventLogReading.liveSource(source);
+    LogSource log = EventLogReading.liveSource(source, token);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

@@ -14,6 +14,7 @@ import org.ghcdebug.client.eventlog.source.RetryPolicy;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.TokenOption;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Rows;
 import org.ghcdebug.repl.render.Shape;
@@ -56,6 +57,8 @@ final class EventLogTail implements Verb {
 
   @Mixin private EventLogControl control = new EventLogControl();
 
+  @Mixin private TokenOption token = new TokenOption();
+
   @Option(names = "--reconnect", description = "Open the source again whenever it ends.")
   private boolean reconnect;
 
@@ -75,7 +78,7 @@ final class EventLogTail implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     filter.prepare();
-    LogSource log = EventLogReading.liveSource(source);
+    LogSource log = EventLogReading.liveSource(source, token);
     List<ControlMessage> commands = control.commands(log);
     var stats = new EventStats();
     var work = new EventLogReading.UntilStopped(session.work());

@@ -4,6 +4,7 @@ import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.repl.command.ExitCode;
 import org.ghcdebug.repl.command.Prompt;
 import org.ghcdebug.repl.command.Session;
+import org.ghcdebug.repl.command.TokenOption;
 import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Shape;
@@ -32,6 +33,8 @@ final class EventsOn implements Verb {
 
   @Mixin private EventLogFilter filter = new EventLogFilter();
 
+  @Mixin private TokenOption token = new TokenOption();
+
   @Option(names = "--reconnect", description = "Open the source again whenever it ends.")
   private boolean reconnect;
 
@@ -59,7 +62,7 @@ final class EventsOn implements Verb {
       throw new UsageException("standard input is where lines are typed; name another source");
     }
     filter.prepare();
-    LogSource log = EventLogReading.liveSource(source);
+    LogSource log = EventLogReading.liveSource(source, token);
     session.watch(EventWatch.start(log, reconnect, filter, prompt, session.style()));
     return View.nothing(ExitCode.OK);
   }

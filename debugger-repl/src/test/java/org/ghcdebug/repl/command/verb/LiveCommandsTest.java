@@ -3,9 +3,11 @@ package org.ghcdebug.repl.command.verb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.regex.Pattern;
 import org.ghcdebug.client.testing.DebuggeeTest;
@@ -156,15 +158,37 @@ class LiveCommandsTest {
 
   @DebuggeeTest
   void theEventlogOfADebuggeeIsFollowedUntilItEnds(String ghc) throws Exception {
-    try (var program = TestPrograms.start(ghc, "logged").awaitReady();
+    try (var program = TestPrograms.start(ghc, "logged").awaitReady()) {
+      assertFollowed(program, program.socket().toString());
+    }
+  }
+
+  @DebuggeeTest
+  void theEventlogIsFollowedByTcpWithTheTokenOfAFile(String ghc, @TempDir Path directory)
+      throws Exception {
+    int port = TestPrograms.freePort();
+    Map<String, String> tcp =
+        Map.of("GHC_DEBUG_TCP", Integer.toString(port), "GHC_DEBUG_TOKEN", "open sesame");
+    Path token = Files.writeString(directory.resolve("token"), "open sesame\n");
+    String source = "tcp://127.0.0.1:" + port;
+    try (var program = TestPrograms.start(ghc, "logged", tcp).awaitReady();
         var session = new Session(host, Verbs.REGISTRY)) {
+      assertEquals(
+          3,
+          session.interpreter().runSubcommand(List.of("eventlog", "tail", source), options -> 0));
+      assertMatches("error: .*GHC_DEBUG_TOKEN", host.takeErr());
+
+      assertFollowed(program, source, "--token-file", token.toString());
+    }
+  }
+
+  /** The program ends its log until the verb has begun to follow it. */
+  private void assertFollowed(RunningProgram program, String... sourceAndOptions) throws Exception {
+    List<String> words = new ArrayList<>(List.of("eventlog", "tail"));
+    words.addAll(List.of(sourceAndOptions));
+    try (var session = new Session(host, Verbs.REGISTRY)) {
       var follower =
-          new FutureTask<>(
-              () ->
-                  session
-                      .interpreter()
-                      .runSubcommand(
-                          List.of("eventlog", "tail", program.socket().toString()), options -> 0));
+          new FutureTask<>(() -> session.interpreter().runSubcommand(words, options -> 0));
       Thread.ofPlatform().start(follower);
       while (!follower.isDone()) {
         program.say("stop");
