@@ -9,6 +9,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import org.ghcdebug.protocol.wire.FrameDecoder;
 import org.ghcdebug.protocol.wire.PayloadBuffer;
@@ -27,7 +29,27 @@ public final class RecordedHeaps {
           System.getProperty("ghcdebug.projectRoot", ".."),
           "debugger-protocol/src/test/resources/wire");
 
+  /** All exchanges. */
+  public static final List<String> NAMES =
+      List.of(
+          "zoo-9.6.6-ondemand",
+          "zoo-9.10.3-ondemand",
+          "bigmap40-9.6.6-prof-ondemand",
+          "bigmap60-9.6.6-blocks");
+
   private RecordedHeaps() {}
+
+  /** The frames that the client sent in an exchange, byte for byte, in their order. */
+  public static List<byte[]> requestFrames(String recording) {
+    ByteBuf requests = read(recording + ".req.bin.gz");
+    List<byte[]> frames = new ArrayList<>();
+    while (requests.isReadable()) {
+      byte[] frame = new byte[Integer.BYTES + requests.getInt(requests.readerIndex())];
+      requests.readBytes(frame);
+      frames.add(frame);
+    }
+    return frames;
+  }
 
   /**
    * What an exchange told of the program's heap.
