@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
@@ -19,10 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whole commands against real programs. */
 class LiveCommandsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private final MemoryHost host = new MemoryHost();
 
   private String run(RunningProgram program, String verb, String... arguments) {
-    var all = new ArrayList<>(List.of(verb, program.socket().toString()));
+    return run(program.socket(), verb, arguments);
+  }
+
+  private String run(Path socketOrFile, String verb, String... arguments) {
+    var all = new ArrayList<>(List.of(verb, socketOrFile.toString()));
     all.addAll(List.of(arguments));
     try (var session = new Session(host, Verbs.REGISTRY)) {
       int code = session.interpreter().runSubcommand(all, options -> 0);
@@ -112,6 +120,55 @@ class LiveCommandsTest {
   void suspectsNamesNothingInAHealthyProgram(String ghc) {
     assertMatches("no suspects: ", suspects(ghc, "leaks", "healthy"));
     assertMatches("no suspects: ", suspects(ghc, "leak", "20000", "fixed"));
+  }
+
+  /**
+   * The snapshot falls into the middle of the program's work, perhaps of an insertion, which has
+   * the parts of the map on a stack.
+   */
+  @DebuggeeTest
+  void suspectsExplainsTheSnapshotOfAProgramWhoseMemoryRanLow(String ghc, @TempDir Path folder)
+      throws Exception {
+    Path file = folder.resolve("low");
+    var onLimit = Map.of("GHC_DEBUG_SNAPSHOT", file.toString(), "GHC_DEBUG_SNAPSHOT_LIMIT", "10M");
+    try (var program = TestPrograms.start(ghc, "leak", onLimit, "200000").awaitReady()) {
+      awaitFile(file);
+
+      String text = run(file, "suspects");
+      assertMatches(
+          "[0-9]+% of the heap, [^\n"
+              + "]*: a Map of [0-9,]+ entries [^\n"
+              + "]*\n"
+              + " *held by [^\n"
+              + "]*\n"
+              + " *made of [^\n"
+              + "]* Main.Session ",
+          text);
+      Matcher chain =
+          Pattern.compile(
+                  "% of the heap, .* ([0-9,]+) thunks Main.serve .leak.hs:.* hang one on"
+                      + " another.*\n"
+                      + " *held by .*Main.Server -> IORef\n")
+              .matcher(text);
+      assertTrue(chain.find(), text);
+      long served = Long.parseLong(chain.group(1).replace(",", ""));
+      assertTrue(served <= 200_000, text);
+      long visitors = served / 2; // each came twice, and the newest perhaps once
+      run(file, "assert", "count(Main.Session) >= " + visitors);
+      run(file, "assert", "count(Main.Session) <= " + (visitors + 2));
+
+      program.goOn();
+      assertEquals(200_000, program.number("served"));
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  private static void awaitFile(Path file) throws InterruptedException {
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (!Files.exists(file)) { // it appears when it is complete
+      assertTrue(System.nanoTime() < deadlineNanos, () -> "no " + file);
+      Thread.sleep(20);
+    }
   }
 
   private static void assertMatches(String regex, String text) {
