@@ -42,7 +42,7 @@ static bool large_bitmap(uint64_t address, struct bitmap *out) {
 
 static void append(struct ghcdbg_response *r, const struct bitmap *b, uint64_t count) {
   StgWord bits = b->small;
-  for (uint64_t word = 0; word < count; word++) {
+  for (uint64_t word = 0; word < count && ghcdbg_response_step(r); word++) {
     if (b->address != 0 && word % BITS == 0 &&
         !ghcdbg_memory_read(b->address + word / BITS * WORD, &bits, sizeof bits)) {
       bits = 0;

@@ -29,10 +29,11 @@ static struct {
 static struct ghcdbg_group *groups; /* sorted */
 static size_t count;
 static atomic_bool complete;
+static uint64_t listings; /* how many have been forgotten; changes without holds only */
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER; /* guards all of it until complete */
 static __thread struct {
   const struct ghcdbg_group *group; /* the next address is often near */
-  uint64_t pause;                   /* in which it was found */
+  uint64_t listing;                 /* in which it was found */
 } last_found;
 
 static struct megablock *slot_of(struct megablock *slots, size_t size, uint64_t address) {
@@ -210,7 +211,7 @@ const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
   if (!ghcdbg_holding()) {
     return NULL;
   }
-  if (last_found.group != NULL && last_found.pause == ghcdbg_pause_number() &&
+  if (last_found.group != NULL && last_found.listing == listings &&
       atomic_load(&complete) && holds(last_found.group, address)) {
     return last_found.group;
   }
@@ -229,7 +230,7 @@ const struct ghcdbg_group *ghcdbg_blocks_find(uint64_t address) {
     return NULL;
   }
   last_found.group = &groups[low - 1];
-  last_found.pause = ghcdbg_pause_number();
+  last_found.listing = listings;
   return last_found.group;
 }
 
@@ -263,5 +264,6 @@ void ghcdbg_blocks_forget(void) {
   free(groups);
   groups = NULL;
   count = 0;
+  listings++;
   atomic_store(&complete, false);
 }

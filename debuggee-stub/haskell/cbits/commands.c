@@ -84,7 +84,7 @@ static bool append_closure(struct ghcdbg_response *r, uint64_t address) {
 }
 
 static bool closures(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     if (!append_closure(r, ghcdbg_untag(pointer_at(q, i)))) {
       ghcdbg_response_be32(r, 0);
     }
@@ -94,7 +94,7 @@ static bool closures(struct ghcdbg_response *r, const struct ghcdbg_request *q) 
 
 static bool info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     const bool known = ghcdbg_info_read(pointer_at(q, i), &table);
     ghcdbg_response_string(r, &table, known ? sizeof table : 0);
   }
@@ -103,7 +103,7 @@ static bool info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *
 
 static bool reference_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     const uint64_t info = pointer_at(q, i);
     const bool known = ghcdbg_info_read(info, &table);
     ghcdbg_response_native64(r, known ? ghcdbg_info_srt(info, &table) : 0);
@@ -287,9 +287,9 @@ static void resume_program(struct ghcdbg_connection *c) {
 
 /* One that has not shown its token gets no answer but this. */
 static bool refused(struct ghcdbg_connection *c, const struct ghcdbg_request *q) {
-  if (q->command == GHCDBG_AUTH) {
-    c->authorized = c->authorized ||
-                    (q->well_formed && ghcdbg_server_is_token(q->text, q->text_length));
+  if (q->command == GHCDBG_AUTH && q->well_formed &&
+      ghcdbg_server_is_token(q->text, q->text_length)) {
+    ghcdbg_server_authorize(c);
   }
   if (!c->authorized) {
     answer_status(c, GHCDBG_UNAUTHORIZED);

@@ -31,6 +31,7 @@ bool ghcdbg_connection_open(struct ghcdbg_connection *c, int fd) {
 }
 
 void ghcdbg_connection_close(struct ghcdbg_connection *c) {
+  shutdown(c->fd, SHUT_RDWR); /* a forked child may have the descriptor, too */
   close(c->fd);
   free(c->input);
   free(c->response);

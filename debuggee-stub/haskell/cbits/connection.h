@@ -30,6 +30,7 @@ struct ghcdbg_connection {
   bool resumed;      /* in a frozen copy: which is to end */
   unsigned polls;    /* POLL requests not yet answered */
   uint64_t id;       /* from 1 */
+  uint64_t since;    /* time of its coming */
   uint64_t read_in;  /* number of the pause it last read in; guarded by pause.c's lock */
   int pid;           /* of the client, 0 if not known */
   char name[GHCDBG_CLIENT_NAME_MAX];

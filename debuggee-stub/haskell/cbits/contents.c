@@ -203,7 +203,7 @@ static void append_range(struct ghcdbg_response *r, uint64_t address, uint64_t l
 }
 
 void ghcdbg_read_ranges(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     const uint8_t *range = q->pointers + (size_t)i * 2 * sizeof(uint64_t);
     append_range(r, load_native64(range), load_native64(range + sizeof(uint64_t)));
   }

@@ -115,6 +115,10 @@ static void become_copy(const struct ghcdbg_connection *client, int parent) {
     _exit(0);
   }
   reset_signals();
+  if (!ghcdbg_memory_forked()) {
+    _exit(0);
+  }
+  ghcdbg_server_copied();
   close_others(client);
   be_first_to_die_of_hunger();
 }
@@ -211,11 +215,15 @@ void ghcdbg_copy_wait(struct ghcdbg_connection *client,
                       const struct ghcdbg_pause_answer *answer) {
   bool clean = false, first = true;
   uint8_t bytes[4096];
+  uint64_t patience = 0; /* until then the copy is to notice that the client is gone */
   client->start = client->end = 0;
   for (;;) {
     struct pollfd p = {.fd = answer->channel, .events = POLLIN};
     if (poll(&p, 1, SLICE_MILLIS) <= 0) {
-      if (ghcdbg_server_must_end()) {
+      if (patience == 0 && ghcdbg_connection_is_gone(client)) {
+        patience = ghcdbg_now() + ghcdbg_stall_seconds * GHCDBG_SECOND;
+      }
+      if (ghcdbg_server_must_end() || (patience != 0 && ghcdbg_now() >= patience)) {
         kill(answer->pid, SIGKILL);
       }
       continue;

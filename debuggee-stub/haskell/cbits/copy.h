@@ -27,7 +27,8 @@ void ghcdbg_copy_started(const struct ghcdbg_pause_answer *answer);
 _Noreturn void ghcdbg_copy_serve(struct ghcdbg_connection *client,
                                  struct ghcdbg_pause_answer *answer, uint64_t deadline);
 
-/* In the client's thread in the program: waits for the end of the copy. The
+/* In the client's thread in the program: waits for the end of the copy, and
+ * brings it about if the copy does not notice that the client is gone. The
  * connection goes on with what the copy has not read of it, or is lost. */
 void ghcdbg_copy_wait(struct ghcdbg_connection *client, const struct ghcdbg_pause_answer *answer);
 

@@ -16,6 +16,7 @@
 #include "eventlog.h"
 #include "figures.h"
 #include "infotables.h"
+#include "memory.h"
 #include "reachable.h"
 #include "roots.h"
 #include "rts.h"
@@ -83,20 +84,32 @@ static uint8_t way(void) {
 }
 
 static uint8_t flags(void) {
-  return (uint8_t)((ghcdbg_has_ipe() ? HAS_IPE : 0) |
+  ghcdbg_rts_lock();
+  const bool ipe = ghcdbg_has_ipe();
+  ghcdbg_rts_unlock();
+  return (uint8_t)((ipe ? HAS_IPE : 0) |
                    (RtsFlags.GcFlags.useNonmoving ? NONMOVING : 0) |
                    (ghcdbg_is_copy() ? IS_COPY : 0) |
                    (getRTSStatsEnabled() ? HAS_STATISTICS : 0));
 }
 
+/* The program may replace and free these at any moment (System.Environment.withArgs). */
+static void append_text_at(struct ghcdbg_response *r, const void *at) {
+  uint32_t length;
+  ghcdbg_response_text(r, ghcdbg_memory_string((uint64_t)(uintptr_t)at, &length));
+}
+
 static void append_command_line(struct ghcdbg_response *r) {
   int count = 0;
-  char **arguments = NULL;
+  char **arguments = NULL, *argument;
   getProgArgv(&count, &arguments);
-  ghcdbg_response_text(r, prog_name);
+  append_text_at(r, prog_name);
   ghcdbg_response_be32(r, count > 0 ? (uint32_t)count - 1 : 0);
   for (int i = 1; i < count; i++) {
-    ghcdbg_response_text(r, arguments[i]);
+    if (!ghcdbg_memory_read((uint64_t)(uintptr_t)&arguments[i], &argument, sizeof argument)) {
+      argument = NULL;
+    }
+    append_text_at(r, argument);
   }
 }
 

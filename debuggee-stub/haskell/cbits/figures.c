@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "copy.h"
 #include "rts.h"
 
 enum figure {
@@ -134,7 +135,9 @@ static void add_statistics(struct figures *f) {
   if (!getRTSStatsEnabled()) {
     return;
   }
+  ghcdbg_rts_lock();
   getRTSStats(&s);
+  ghcdbg_rts_unlock();
   add(f, ALLOCATED_BYTES, s.allocated_bytes);
   add(f, MAX_LIVE_BYTES, s.max_live_bytes);
   add(f, GC_CPU_NANOS, (uint64_t)s.gc_cpu_ns);

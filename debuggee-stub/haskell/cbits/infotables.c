@@ -48,7 +48,7 @@ void ghcdbg_info_table(struct ghcdbg_response *r, uint64_t info, const StgInfoTa
 
 void ghcdbg_info_tables(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     const uint64_t info = load_native64(q->pointers + (size_t)i * sizeof(uint64_t));
     if (ghcdbg_info_read(info, &table)) {
       ghcdbg_info_table(r, info, &table, q->choice);

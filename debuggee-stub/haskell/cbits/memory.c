@@ -73,12 +73,7 @@ static bool read_uncached(uint64_t address, void *into, size_t length) {
                         : read_by_pipe(address, into, length);
 }
 
-bool ghcdbg_memory_init(void) {
-  uint64_t probe = 0x6768636465627567, copy = 0;
-  uint64_t address = (uint64_t)(uintptr_t)&probe;
-  if (read_by_vm_readv(address, &copy, sizeof copy) && copy == probe) {
-    return true;
-  }
+static bool open_pipe(void) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
     return false;
@@ -88,7 +83,23 @@ bool ghcdbg_memory_init(void) {
   return true;
 }
 
-void ghcdbg_memory_forked(void) { pthread_mutex_init(&pipe_lock, NULL); }
+bool ghcdbg_memory_init(void) {
+  uint64_t probe = 0x6768636465627567, copy = 0;
+  uint64_t address = (uint64_t)(uintptr_t)&probe;
+  if (read_by_vm_readv(address, &copy, sizeof copy) && copy == probe) {
+    return true;
+  }
+  return open_pipe();
+}
+
+bool ghcdbg_memory_forked(void) {
+  pthread_mutex_init(&pipe_lock, NULL);
+  if (pipe_write < 0) {
+    return true;
+  }
+  ghcdbg_memory_exit();
+  return open_pipe();
+}
 
 void ghcdbg_memory_exit(void) {
   if (pipe_write >= 0) {

@@ -16,8 +16,9 @@ bool ghcdbg_memory_init(void);
 /* Closes what init opened. */
 void ghcdbg_memory_exit(void);
 
-/* In the child of a fork. */
-void ghcdbg_memory_forked(void);
+/* In the child of a fork, which shares nothing with its parent then. False if
+ * its memory cannot be read any more. */
+bool ghcdbg_memory_forked(void);
 
 /* Before the first and after the last use on a thread. False if memory is short. */
 bool ghcdbg_memory_thread_begin(void);

@@ -15,6 +15,7 @@
 #include "ghc_debuggee.h"
 #include "memory.h"
 #include "rts.h"
+#include "server.h"
 #include "snapshot.h"
 #include "watch.h"
 
@@ -368,6 +369,9 @@ static void watch_locked(void) {
                         .give_up = ghcdbg_now() + SNAPSHOT_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI};
     snapshot_locked(&call);
     tell_of_snapshot(path, &answer);
+    if (answer.outcome != GHCDBG_DONE) {
+      ghcdbg_watch_failed();
+    }
   }
 }
 
@@ -420,11 +424,9 @@ static struct call *next_call_locked(void) {
 
 static void *keep(void *unused) {
   (void)unused;
-  if (!ghcdbg_memory_thread_begin()) {
-    return NULL; /* begin() has tried the same before */
-  }
+  const bool begun = ghcdbg_memory_thread_begin();
   pthread_mutex_lock(&lock);
-  for (;;) {
+  while (begun) {
     struct call *call;
     if (state == PAUSED && deadline != 0 && ghcdbg_now() >= deadline) {
       end_locked(GHCDBG_BUDGET_SPENT);
@@ -447,7 +449,9 @@ static void *keep(void *unused) {
   possible = false;
   pthread_cond_broadcast(&changed);
   pthread_mutex_unlock(&lock);
-  ghcdbg_memory_thread_end();
+  if (begun) {
+    ghcdbg_memory_thread_end();
+  }
   hs_thread_done();
   return NULL;
 }
@@ -468,7 +472,7 @@ int ghcdbg_pause_begin(void) {
   }
   stopping = program_waits = false;
   possible = true;
-  const int error = pthread_create(&keeper, NULL, keep, NULL);
+  const int error = ghcdbg_server_create_thread(&keeper, false, keep, NULL);
   possible = error == 0;
   return error;
 }
@@ -523,7 +527,7 @@ static void have_done_locked(struct call *call) {
     if (call->client != NULL && !call->done && !call->abandoned) {
       call->abandoned = ghcdbg_connection_is_gone(call->client) || stopping;
     }
-    const bool late = call->give_up != 0 && ghcdbg_now() >= call->give_up;
+    const bool late = !possible || (call->give_up != 0 && ghcdbg_now() >= call->give_up);
     if (!call->done && (late || call->abandoned) && withdraw_locked(call)) {
       call->answer->outcome = GHCDBG_TOOK_TOO_LONG;
       snprintf(call->answer->reason, sizeof call->answer->reason,

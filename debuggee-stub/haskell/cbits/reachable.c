@@ -141,29 +141,32 @@ static void visit(struct walk *w, uint64_t at) {
 }
 
 static bool goes_on(const struct walk *w) {
-  return !w->failed && w->budget >= ENTRY_HEADER + WORD && ghcdbg_response_goes_on(w->r);
+  return !w->failed && w->budget >= ENTRY_HEADER + WORD && ghcdbg_response_step(w->r);
 }
 
-static void visit_fields(struct walk *w, uint64_t first, uint64_t count) {
-  for (uint64_t i = 0; i < count && goes_on(w); i++) {
-    visit(w, first + i * WORD);
+/* What the table or the closure says is believed as far as the closure goes. */
+static void visit_fields(struct walk *w, uint64_t from, uint64_t count, uint64_t end) {
+  const uint64_t room = from < end ? (end - from) / WORD : 0;
+  for (uint64_t i = 0; i < count && i < room && goes_on(w); i++) {
+    visit(w, from + i * WORD);
   }
 }
 
 /* `field` of `type` in the closure at `address`. */
 #define AT(address, type, field) ((address) + offsetof(type, field))
 
-static void visit_counted(struct walk *w, uint64_t count_at, uint64_t first) {
+static void visit_counted(struct walk *w, uint64_t count_at, uint64_t from, uint64_t end) {
   StgWord count;
   if (ghcdbg_heap_read(count_at, &count, sizeof count)) {
-    visit_fields(w, first, count);
+    visit_fields(w, from, count, end);
   }
 }
 
 static void visit_closure(struct walk *w, uint64_t address) {
-  uint64_t info;
   StgInfoTable table;
-  if (!ghcdbg_closure_info(address, &info, &table)) {
+  const struct ghcdbg_group *group;
+  const uint64_t end = address + size_of(address, &table, &group);
+  if (end == address) {
     return;
   }
   switch (table.type) {
@@ -173,7 +176,7 @@ static void visit_closure(struct walk *w, uint64_t address) {
     case THUNK_2_0:
     case THUNK_1_1:
     case THUNK_0_2:
-      visit_fields(w, AT(address, StgThunk, payload), table.layout.payload.ptrs);
+      visit_fields(w, AT(address, StgThunk, payload), table.layout.payload.ptrs, end);
       break;
     case THUNK_SELECTOR:
       visit(w, AT(address, StgSelector, selectee));
@@ -196,14 +199,14 @@ static void visit_closure(struct walk *w, uint64_t address) {
     case MUT_ARR_PTRS_DIRTY:
     case MUT_ARR_PTRS_FROZEN_CLEAN:
     case MUT_ARR_PTRS_FROZEN_DIRTY:
-      visit_counted(w, AT(address, StgMutArrPtrs, ptrs), AT(address, StgMutArrPtrs, payload));
+      visit_counted(w, AT(address, StgMutArrPtrs, ptrs), AT(address, StgMutArrPtrs, payload), end);
       break;
     case SMALL_MUT_ARR_PTRS_CLEAN:
     case SMALL_MUT_ARR_PTRS_DIRTY:
     case SMALL_MUT_ARR_PTRS_FROZEN_CLEAN:
     case SMALL_MUT_ARR_PTRS_FROZEN_DIRTY:
       visit_counted(w, AT(address, StgSmallMutArrPtrs, ptrs),
-                    AT(address, StgSmallMutArrPtrs, payload));
+                    AT(address, StgSmallMutArrPtrs, payload), end);
       break;
     case THUNK_STATIC:
     case ARR_WORDS:
@@ -215,7 +218,7 @@ static void visit_closure(struct walk *w, uint64_t address) {
       break;
     default:
       if (!ghcdbg_info_is_frame(&table)) {
-        visit_fields(w, AT(address, StgClosure, payload), table.layout.payload.ptrs);
+        visit_fields(w, AT(address, StgClosure, payload), table.layout.payload.ptrs, end);
       }
   }
 }
@@ -250,7 +253,7 @@ bool ghcdbg_reachable(struct ghcdbg_response *r, const struct ghcdbg_request *q)
                    .budget = q->budget < BUDGET_MAX ? q->budget : BUDGET_MAX,
                    .spine_first = q->choice == SPINE_FIRST};
   StgInfoTable table;
-  for (uint32_t i = 0; i < q->count && ghcdbg_response_goes_on(r); i++) {
+  for (uint32_t i = 0; i < q->count && ghcdbg_response_step(r); i++) {
     const struct ghcdbg_group *group = NULL;
     const uint64_t address = asked_for(q, i);
     const uint64_t bytes = size_of(address, &table, &group);

@@ -3,12 +3,16 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "copy.h"
 #include "pause.h"
+
+enum { STEPS = 1024 };
 
 void ghcdbg_response_begin(struct ghcdbg_response *r, struct ghcdbg_connection *to) {
   r->to = to;
   r->held = r->expired = false;
   r->body = 0;
+  r->steps = 0;
 }
 
 bool ghcdbg_response_hold(struct ghcdbg_response *r) {
@@ -19,19 +23,41 @@ bool ghcdbg_response_hold(struct ghcdbg_response *r) {
   return r->held;
 }
 
+static void give_hold_back(struct ghcdbg_response *r) {
+  if (r->held) {
+    ghcdbg_unhold();
+    r->held = false;
+  }
+}
+
+static void take_hold_again(struct ghcdbg_response *r) {
+  if (ghcdbg_response_goes_on(r)) {
+    r->held = ghcdbg_hold(r->to);
+    r->expired = !r->held || ghcdbg_pause_number() != r->pause;
+  }
+}
+
+bool ghcdbg_response_step(struct ghcdbg_response *r) {
+  r->steps++;
+  if (r->steps % STEPS == 0) {
+    ghcdbg_copy_check();
+    if (r->held) {
+      give_hold_back(r);
+      take_hold_again(r);
+    }
+  }
+  return ghcdbg_response_goes_on(r);
+}
+
 static void flush(struct ghcdbg_response *r, enum ghcdbg_status status) {
   store_be32(r->frame, (uint32_t)r->body);
   store_be16(r->frame + 4, (uint16_t)status);
   const bool held = r->held;
-  if (held) {
-    ghcdbg_unhold();
-    r->held = false;
-  }
+  give_hold_back(r);
   ghcdbg_connection_send(r->to, r->frame, GHCDBG_FRAME_HEADER + r->body);
   r->body = 0;
   if (held && status == GHCDBG_OKAY_CONTINUES) {
-    r->held = ghcdbg_hold(r->to);
-    r->expired = !r->held || ghcdbg_pause_number() != r->pause;
+    take_hold_again(r);
   }
 }
 

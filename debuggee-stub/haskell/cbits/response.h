@@ -35,6 +35,7 @@ struct ghcdbg_response {
   bool held;      /* was begun in a hold, which is kept except while sending */
   bool expired;   /* the pause of that hold is over */
   uint64_t pause; /* its number */
+  unsigned steps; /* since the pause could last end */
   size_t body;    /* bytes of the frame being gathered */
   uint8_t frame[GHCDBG_FRAME_HEADER + GHCDBG_FRAME_BODY];
 };
@@ -49,6 +50,10 @@ bool ghcdbg_response_hold(struct ghcdbg_response *r);
 static inline bool ghcdbg_response_goes_on(const struct ghcdbg_response *r) {
   return !r->expired && !r->to->lost;
 }
+
+/* The same, for a step of something that can take long without sending: lets
+ * the pause end now and then, if it is to. */
+bool ghcdbg_response_step(struct ghcdbg_response *r);
 
 void ghcdbg_response_copy(struct ghcdbg_response *r, const void *bytes, size_t length);
 void ghcdbg_response_be16(struct ghcdbg_response *r, uint16_t value);

@@ -146,7 +146,7 @@ bool ghcdbg_threads(struct ghcdbg_response *r) {
   if (address == NULL) {
     return false;
   }
-  for (size_t i = 0; i < threads && ghcdbg_response_goes_on(r); i++) {
+  for (size_t i = 0; i < threads && ghcdbg_response_step(r); i++) {
     if (!ghcdbg_heap_read(address[i], &thread, sizeof thread)) {
       continue;
     }
@@ -167,10 +167,10 @@ bool ghcdbg_threads(struct ghcdbg_response *r) {
 
 /* The list of a generation, as far as it can be read and `goes_on` says so. */
 static void each_weak(const StgWeak *first, void (*visit)(void *, uint64_t, const StgWeak *),
-                      void *user, const struct ghcdbg_response *r) {
+                      void *user, struct ghcdbg_response *r) {
   StgWeak weak;
   for (uint64_t at = (uint64_t)(uintptr_t)first;
-       at != 0 && (r == NULL || ghcdbg_response_goes_on(r));
+       at != 0 && (r == NULL || ghcdbg_response_step(r));
        at = (uint64_t)(uintptr_t)weak.link) {
     if (!ghcdbg_heap_read(at, &weak, sizeof weak)) {
       return;

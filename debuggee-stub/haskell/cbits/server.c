@@ -29,9 +29,11 @@
 
 enum {
   DEFAULT_STALL_SECONDS = 10,
-  OUT_OF_DESCRIPTORS_MILLIS = 100,
+  FULL_MILLIS = 100,
   POLL_MILLIS = 10, /* how soon a client that sent POLL is answered */
   CLIENTS_MAX = 32,
+  STRANGERS_MAX = 8,
+  STRANGER_SECONDS = 10, /* to show a token */
   LISTENERS_MAX = 3,
   TOKEN_MAX = 256,
   STACK_BYTES = 1 << 20
@@ -52,6 +54,7 @@ static unsigned listening;
 static pthread_mutex_t clients_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t client_left = PTHREAD_COND_INITIALIZER; /* used with clients_lock */
 static unsigned clients;          /* guarded by clients_lock */
+static unsigned strangers;        /* of them, have not shown a token; guarded by clients_lock */
 static uint64_t clients_accepted; /* guarded by clients_lock */
 
 static const char WARNED[] = ""; /* the reason, when it has been told */
@@ -69,6 +72,17 @@ unsigned ghcdbg_server_clients(void) {
   const unsigned n = clients;
   pthread_mutex_unlock(&clients_lock);
   return n;
+}
+
+void ghcdbg_server_copied(void) { pthread_mutex_init(&clients_lock, NULL); }
+
+void ghcdbg_server_authorize(struct ghcdbg_connection *c) {
+  if (!c->authorized) {
+    c->authorized = true;
+    pthread_mutex_lock(&clients_lock);
+    strangers--;
+    pthread_mutex_unlock(&clients_lock);
+  }
 }
 
 bool ghcdbg_server_is_token(const void *given, size_t length) {
@@ -106,17 +120,25 @@ void ghcdbg_server_serve_requests(struct ghcdbg_connection *c) {
   }
 }
 
+/* Until the client must have said something, -1 = any time. */
+static int patience_millis(const struct ghcdbg_connection *c) {
+  if (!c->authorized) {
+    const uint64_t now = ghcdbg_now(), end = c->since + STRANGER_SECONDS * GHCDBG_SECOND;
+    return now >= end ? 0 : (int)((end - now) / GHCDBG_MILLI) + 1;
+  }
+  return idle_seconds > 0 ? (int)idle_seconds * 1000 : -1;
+}
+
 /* Sleeps until the client wants something, and serves it. */
 static void wait_and_serve(struct ghcdbg_connection *c) {
   struct pollfd watched[] = {{.fd = c->fd, .events = POLLIN}, {.fd = stop_fd, .events = POLLIN}};
   /* One that is to end, but waits for the end of a pause, must not be woken for ever. */
   const nfds_t n = atomic_load(&stopping) ? 1 : 2;
-  const int millis = c->polls > 0 || n == 1 ? POLL_MILLIS
-                     : idle_seconds > 0     ? (int)idle_seconds * 1000
-                                            : -1;
+  const int millis = c->polls > 0 || n == 1 ? POLL_MILLIS : patience_millis(c);
   const int ready = poll(watched, n, millis);
-  if (ready == 0 && c->polls == 0 && n == 2) {
+  if ((ready == 0 && c->polls == 0 && n == 2) || (!c->authorized && millis == 0)) {
     c->lost = true; /* idle for too long */
+    return;
   }
   if (c->polls > 0 && ghcdbg_paused()) {
     ghcdbg_command_answer_polls(c);
@@ -127,6 +149,14 @@ static void wait_and_serve(struct ghcdbg_connection *c) {
   }
 }
 
+static void count_out(bool stranger) {
+  pthread_mutex_lock(&clients_lock);
+  clients--;
+  strangers -= stranger;
+  pthread_cond_broadcast(&client_left);
+  pthread_mutex_unlock(&clients_lock);
+}
+
 static void *serve_client(void *connection) {
   struct ghcdbg_connection *c = connection;
   if (ghcdbg_memory_thread_begin()) {
@@ -135,14 +165,12 @@ static void *serve_client(void *connection) {
     }
     ghcdbg_memory_thread_end();
   }
+  const bool stranger = !c->authorized;
   ghcdbg_pause_leave(c);
   ghcdbg_connection_close(c);
   free(c);
   hs_thread_done();
-  pthread_mutex_lock(&clients_lock);
-  clients--;
-  pthread_cond_broadcast(&client_left);
-  pthread_mutex_unlock(&clients_lock);
+  count_out(stranger);
   return NULL;
 }
 
@@ -176,17 +204,17 @@ static void welcome(int fd, const struct ghcdbg_peer *peer) {
     return;
   }
   c->pid = peer->pid;
+  c->since = ghcdbg_now();
   c->local = c->authorized = peer->local;
   pthread_mutex_lock(&clients_lock);
   clients++;
+  strangers += !c->authorized;
   c->id = ++clients_accepted;
   pthread_mutex_unlock(&clients_lock);
   if (ghcdbg_server_create_thread(&thread, true, serve_client, c) != 0) {
+    count_out(!c->authorized);
     ghcdbg_connection_close(c);
     free(c);
-    pthread_mutex_lock(&clients_lock);
-    clients--;
-    pthread_mutex_unlock(&clients_lock);
   }
 }
 
@@ -195,9 +223,17 @@ static void accept_client(const struct ghcdbg_listener *listener) {
   const int fd = ghcdbg_listener_accept(listener, &peer);
   if (fd >= 0) {
     welcome(fd, &peer);
-  } else if (errno == EMFILE || errno == ENFILE) {
-    poll(NULL, 0, OUT_OF_DESCRIPTORS_MILLIS); /* it would be tried without rest */
+  } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+    poll(NULL, 0, FULL_MILLIS); /* it would be tried without rest */
   }
+}
+
+/* How full it is: for anybody, and for those that have to show a token. */
+static void count_full(bool *for_all, bool *for_strangers) {
+  pthread_mutex_lock(&clients_lock);
+  *for_all = clients >= CLIENTS_MAX;
+  *for_strangers = *for_all || strangers >= STRANGERS_MAX;
+  pthread_mutex_unlock(&clients_lock);
 }
 
 /* Goes on until the end of a pause that the end of the server waits for: who
@@ -206,13 +242,15 @@ static void *accept_clients(void *unused) {
   (void)unused;
   struct pollfd watched[1 + LISTENERS_MAX] = {{.fd = stop_fd, .events = POLLIN}};
   while (!ghcdbg_server_must_end()) {
-    const bool full = ghcdbg_server_clients() >= CLIENTS_MAX; /* more wait in the queue */
+    bool full, full_for_strangers; /* more wait in the queue */
     const bool last = atomic_load(&stopping);
+    count_full(&full, &full_for_strangers);
     for (unsigned i = 0; i < listening; i++) {
-      watched[1 + i] = (struct pollfd){.fd = full ? -1 : listeners[i].fd, .events = POLLIN};
+      const bool wait = listeners[i].local ? full : full_for_strangers;
+      watched[1 + i] = (struct pollfd){.fd = wait ? -1 : listeners[i].fd, .events = POLLIN};
     }
     watched[0].fd = last ? -1 : stop_fd;
-    if (poll(watched, 1 + listening, full || last ? OUT_OF_DESCRIPTORS_MILLIS : -1) <= 0) {
+    if (poll(watched, 1 + listening, full_for_strangers || last ? FULL_MILLIS : -1) <= 0) {
       continue;
     }
     for (unsigned i = 0; i < listening; i++) {
@@ -244,7 +282,8 @@ static void forked(void) {
   ghcdbg_pause_forked();
   ghcdbg_copy_forked();
   ghcdbg_log_forked();
-  ghcdbg_memory_forked();
+  ghcdbg_watch_forked();
+  (void)ghcdbg_memory_forked();
   ghcdbg_memory_exit();
   if (!started) {
     return;
@@ -254,7 +293,7 @@ static void forked(void) {
     close(listeners[i].fd);
   }
   listening = 0;
-  clients = 0;
+  clients = strangers = 0;
   close(stop_fd);
   stop_fd = -1;
 }
@@ -268,9 +307,13 @@ static unsigned seconds(const char *variable, unsigned standard) {
 /* Children of the program are not to have it. */
 static void take_token(void) {
   const char *given = getenv("GHC_DEBUG_TOKEN");
-  if (given != NULL && given[0] != 0 && strlen(given) < TOKEN_MAX) {
-    token_length = strlen(given);
-    memcpy(token, given, token_length);
+  const size_t length = given == NULL ? 0 : strlen(given);
+  if (length >= TOKEN_MAX) {
+    fprintf(stderr, "ghc-debuggee: GHC_DEBUG_TOKEN has %zu bytes; it can have %d at most\n", length,
+            TOKEN_MAX - 1);
+  } else if (length > 0) {
+    token_length = length;
+    memcpy(token, given, length);
   }
   unsetenv("GHC_DEBUG_TOKEN");
 }
@@ -367,12 +410,21 @@ static const char *listen_for(const char *path, const char *host, unsigned port)
   return ghcdbg_listener_open_tcp(listeners, LISTENERS_MAX, &listening, host, port);
 }
 
+static void warn(const char *path, const char *host, unsigned port, const char *reason) {
+  if (host != NULL) {
+    fprintf(stderr, "ghc-debuggee: not listening on %s port %u: %s\n", host, port, reason);
+  } else {
+    fprintf(stderr, "ghc-debuggee: not listening%s%s: %s\n", path == NULL ? "" : " on ",
+            path == NULL ? "" : path, reason);
+  }
+}
+
 static const char *start(const char *path, const char *host, unsigned port) {
+  take_token();
   const char *reason = obstacle();
   if (reason != NULL) {
     return reason;
   }
-  take_token();
   if (!ghcdbg_memory_init()) {
     return "memory cannot be read in a guarded way";
   }
@@ -386,8 +438,11 @@ static const char *start(const char *path, const char *host, unsigned port) {
   reason = listen_for(path, host, port);
   const bool warned = listen_by_environment();
   ghcdbg_watch_by_environment();
-  if (reason == NULL && listening == 0 && !ghcdbg_watch_armed()) {
-    reason = warned ? WARNED : "there is no address to listen on";
+  if (listening == 0 && !ghcdbg_watch_armed()) {
+    reason = reason != NULL ? reason : warned ? WARNED : "there is no address to listen on";
+  } else if (reason != NULL) {
+    warn(path, host, port, reason); /* there is something else to do */
+    reason = NULL;
   }
   if (reason == NULL) {
     if (!fork_handled) {
@@ -413,11 +468,8 @@ static bool start_or_warn(const char *path, const char *host, unsigned port) {
   if (reason == WARNED) {
     return false;
   }
-  if (reason != NULL && host != NULL) {
-    fprintf(stderr, "ghc-debuggee: not listening on %s port %u: %s\n", host, port, reason);
-  } else if (reason != NULL) {
-    fprintf(stderr, "ghc-debuggee: not listening%s%s: %s\n", path == NULL ? "" : " on ",
-            path == NULL ? "" : path, reason);
+  if (reason != NULL) {
+    warn(path, host, port, reason);
   } else if (!runs && ghcdbg_pausing_deadlocks()) {
     fprintf(stderr, "ghc-debuggee: this GHC's RTS cannot be paused with --nonmoving-gc; "
                     "PAUSE will be refused\n");

@@ -23,6 +23,9 @@ void ghcdbg_server_stop(void);
  * paused? */
 bool ghcdbg_server_must_end(void);
 
+/* In a frozen copy, in which this module's threads are not. */
+void ghcdbg_server_copied(void);
+
 /* Starts a thread that receives no signals: all are for the program's own
  * threads. 0, or why not. */
 int ghcdbg_server_create_thread(pthread_t *thread, bool detached, void *(*run)(void *),
@@ -30,6 +33,9 @@ int ghcdbg_server_create_thread(pthread_t *thread, bool detached, void *(*run)(v
 
 /* How many clients are connected. */
 unsigned ghcdbg_server_clients(void);
+
+/* Notes that a client has shown its token. */
+void ghcdbg_server_authorize(struct ghcdbg_connection *c);
 
 /* Is `token`, so long, that of this server? Takes the same time whatever it
  * is. */

@@ -43,7 +43,7 @@ struct met {
 
 struct snapshot {
   struct ghcdbg_chunkfile file;
-  struct mapping mapping[MAPPINGS_MAX];
+  struct mapping mapping[MAPPINGS_MAX]; /* by rising address */
   size_t mappings;
   struct met *met; /* a hash table, address 0 = free */
   size_t met_slots, met_count;
@@ -351,18 +351,30 @@ static void add_frame(struct snapshot *s, uint64_t address) {
   }
 }
 
+static bool lies_apart(const struct snapshot *s, const struct mapping *m) {
+  for (size_t i = 0; i < s->mappings; i++) {
+    if (s->mapping[i].start < m->end && s->mapping[i].end > m->start) {
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Every word of the heap is looked at as if it were a pointer. What is none
  * adds a needless entry at worst. */
 static void find_code(struct snapshot *s, const struct ghcdbg_group *groups, size_t count) {
-  uint64_t low = UINT64_MAX, high = 0;
-  for (size_t i = 0; i < s->mappings; i++) {
-    low = s->mapping[i].start < low ? s->mapping[i].start : low;
-    high = s->mapping[i].end > high ? s->mapping[i].end : high;
+  if (s->mappings == 0 || count == 0) {
+    return;
   }
+  const uint64_t low = s->mapping[0].start, high = s->mapping[s->mappings - 1].end;
+  const struct mapping heap = {.start = groups[0].start,
+                               .end = groups[count - 1].start + groups[count - 1].length};
+  const bool apart = lies_apart(s, &heap); /* often between the program and its libraries */
   for (size_t i = 0; i < count; i++) {
     const uint64_t *word = (const uint64_t *)(uintptr_t)groups[i].start;
     for (size_t k = 0; k < groups[i].used / WORD; k++) {
-      if (word[k] < low || word[k] >= high) {
+      if (word[k] < low || word[k] >= high ||
+          (apart && word[k] >= heap.start && word[k] < heap.end)) {
         continue;
       }
       const uint64_t address = ghcdbg_untag(word[k]);
@@ -465,7 +477,8 @@ static bool write_all(struct snapshot *s) {
 }
 
 static const char *write_to(const char *partial) {
-  const int fd = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+  unlink(partial); /* of a program that was killed */
+  const int fd = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) {
     return strerror(errno);
   }
@@ -488,6 +501,9 @@ static const char *write_to(const char *partial) {
   if (close(fd) != 0 && reason == NULL) {
     reason = strerror(errno);
   }
+  if (reason != NULL) {
+    unlink(partial);
+  }
   return reason;
 }
 
@@ -500,6 +516,7 @@ bool ghcdbg_snapshot_write(const char *path, char *reason, size_t size) {
   const char *failure = write_to(partial);
   if (failure == NULL && rename(partial, path) != 0) {
     failure = strerror(errno);
+    unlink(partial);
   }
   if (failure != NULL) {
     snprintf(reason, size, "%s", failure);

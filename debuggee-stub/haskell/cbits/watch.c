@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "watch.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -9,15 +11,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "figures.h"
 #include "ghc_debuggee.h"
 #include "pause.h"
 #include "rts.h"
 
-enum { PATTERN_MAX = 4096, KIBI = 10 };
+enum { PATTERN_MAX = 4096, KIBI = 10, RETRY_SECONDS = 30 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t limit;             /* guarded by lock; 0 = none (any more) */
+static uint64_t limit;             /* guarded by lock; 0 = none */
+static bool passed;                /* guarded by lock: the limit was, and a snapshot is there */
+static bool for_limit;             /* guarded by lock: the last snapshot was to be written for that */
+static uint64_t not_before;        /* guarded by lock: time */
 static int awaited;                /* guarded by lock; the signal, 0 = none */
 static unsigned written;           /* guarded by lock */
 static char pattern[PATTERN_MAX];  /* guarded by lock */
@@ -37,6 +43,8 @@ void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *pat
   }
   pthread_mutex_lock(&lock);
   limit = live_bytes;
+  passed = for_limit = false;
+  not_before = 0;
   awaited = signal;
   snprintf(pattern, sizeof pattern, "%s", path);
   if (signal != 0 && sigaction(signal, &noting, NULL) != 0) {
@@ -49,7 +57,7 @@ void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *pat
 
 bool ghcdbg_watch_armed(void) {
   pthread_mutex_lock(&lock);
-  const bool armed = limit != 0 || awaited != 0;
+  const bool armed = (limit != 0 && !passed) || awaited != 0;
   pthread_mutex_unlock(&lock);
   return armed;
 }
@@ -72,10 +80,12 @@ static void expand(char *path, size_t size) {
 
 bool ghcdbg_watch_due(char *path, size_t size) {
   pthread_mutex_lock(&lock);
-  const bool full = limit != 0 && ghcdbg_live_bytes() >= limit;
+  const bool full = limit != 0 && !passed && ghcdbg_now() >= not_before &&
+                    ghcdbg_live_bytes() >= limit;
   const bool due = full || (awaited != 0 && came);
   if (due) {
-    limit = full ? 0 : limit;
+    for_limit = full;
+    passed = passed || full;
     came = 0;
     written++;
     expand(path, size);
@@ -84,12 +94,31 @@ bool ghcdbg_watch_due(char *path, size_t size) {
   return due;
 }
 
-/* A number of bytes, perhaps with K, M or G behind it. */
+void ghcdbg_watch_failed(void) {
+  pthread_mutex_lock(&lock);
+  if (for_limit) {
+    passed = false;
+    not_before = ghcdbg_now() + RETRY_SECONDS * GHCDBG_SECOND;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void ghcdbg_watch_forked(void) { pthread_mutex_init(&lock, NULL); }
+
+/* A number of bytes, perhaps with K, M or G behind it; 0, with a warning, if it is none. */
 static uint64_t parse_bytes(const char *text) {
   char *rest;
+  errno = 0;
   const unsigned long long number = strtoull(text, &rest, 10);
-  const char *units = "KMG", *unit = *rest == 0 ? NULL : strchr(units, *rest);
-  return number << (unit == NULL ? 0 : KIBI * (unit - units + 1));
+  const char *units = "KMG", *unit = *rest == 0 ? NULL : strchr(units, toupper((unsigned char)*rest));
+  const unsigned shift = unit == NULL ? 0 : KIBI * (unsigned)(unit - units + 1);
+  const bool understood = text[0] >= '0' && text[0] <= '9' && rest[unit != NULL] == 0;
+  if (!understood || errno != 0 || number > UINT64_MAX >> shift) {
+    fprintf(stderr, "ghc-debuggee: GHC_DEBUG_SNAPSHOT_LIMIT is %s; expected a whole number of bytes, "
+                    "or such a number and K, M or G: no snapshot is written for a limit\n", text);
+    return 0;
+  }
+  return number << shift;
 }
 
 void ghcdbg_watch_by_environment(void) {

@@ -15,6 +15,13 @@ bool ghcdbg_watch_armed(void);
  * written to. */
 bool ghcdbg_watch_due(char *path, size_t size);
 
+/* That snapshot was not written: if too much was alive, it is tried again after a
+ * while. */
+void ghcdbg_watch_failed(void);
+
+/* In the child of a fork. */
+void ghcdbg_watch_forked(void);
+
 /* Arms it as GHC_DEBUG_SNAPSHOT, _LIMIT and _SIGNAL say. */
 void ghcdbg_watch_by_environment(void);
 

@@ -24,8 +24,8 @@ extern "C" {
 
 /*
  * Serves the debugging protocol on a Unix socket at `path` (copied) until
- * `ghc_debuggee_stop`. A stale socket at that path is replaced; any other
- * file is left alone. Returns false, after one line of warning on stderr,
+ * `ghc_debuggee_stop`. A socket at that path to which nobody listens is replaced;
+ * any other file is left alone. Returns false, after one line of warning on stderr,
  * if that is impossible or a server already runs; the program is then not
  * affected in any way. Where the environment had a server started before the
  * program's main (see the README), this and `ghc_debuggee_stop` do nothing.
@@ -82,7 +82,8 @@ GHC_DEBUGGEE_API void ghc_debuggee_save_named(size_t count, void *const *stable_
 GHC_DEBUGGEE_API bool ghc_debuggee_snapshot(const char *path);
 
 /*
- * Has one written when at least so many bytes are alive (0 = never; once), and
+ * Has one written when at least so many bytes are alive (0 = never; once, but if
+ * it could not be written it is tried again half a minute later), and
  * whenever `signal` is received (0 = none; the program must not handle it
  * itself). %p in the path stands for the process id, %n for the snapshot's
  * number. Replaces what was asked for before; works while a server runs.

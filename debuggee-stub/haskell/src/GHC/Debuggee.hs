@@ -10,7 +10,7 @@
 -- >   …
 --
 -- The program must be linked with @-threaded@. Nothing else changes until a
--- debugger connects: the server is one sleeping OS thread.
+-- debugger connects: the server is two sleeping OS threads.
 module GHC.Debuggee
   ( withDebuggee
   , withDebuggeeUnix
@@ -163,7 +163,7 @@ writeSnapshot :: FilePath -> IO Bool
 writeSnapshot path = toBool <$> withFilePath path c_snapshot
 
 -- | Has a snapshot written, once, when at least so many bytes are alive after a
--- collection. @%p@ in the path stands for the process id, @%n@ for the number of the
+-- collection; of a generation that was not collected its garbage counts, too. @%p@ in the path stands for the process id, @%n@ for the number of the
 -- snapshot. Replaces what this and 'snapshotOnSignal' were told before. The environment
 -- can say the same: @GHC_DEBUG_SNAPSHOT@ (the path) and @GHC_DEBUG_SNAPSHOT_LIMIT@
 -- (@500M@), or @GHC_DEBUG_SNAPSHOT_SIGNAL@ (a number).

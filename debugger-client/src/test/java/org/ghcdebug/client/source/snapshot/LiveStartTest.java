@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.HeapFacts;
@@ -59,7 +62,7 @@ class LiveStartTest {
         Map.of("GHC_DEBUG_SNAPSHOT", file.toString(), "GHC_DEBUG_SNAPSHOT_SIGNAL", "12");
     try (RunningProgram program =
         TestPrograms.start(ghc, "bigmap", onSignal, "2000", "+RTS", "-I0").awaitReady()) {
-      new ProcessBuilder("kill", "-12", Long.toString(program.process().pid())).start().waitFor();
+      signal(program);
       awaitFile(file);
       try (SocketSource live = SocketSource.connect(program.socket(), PATIENCE)) {
         live.pause();
@@ -71,6 +74,63 @@ class LiveStartTest {
           assertEquals(copy.tally().totalBytes(), read.tally().totalBytes());
           HeapFacts.of(copy).withoutBytes().assertSame(HeapFacts.of(read).withoutBytes());
         }
+      }
+    }
+  }
+
+  @DebuggeeTest
+  void eachSignalGivesASnapshotOfItsOwn(String ghc) throws Exception {
+    Map<String, String> onSignal =
+        Map.of("GHC_DEBUG_SNAPSHOT", folder + "/%n.snapshot", "GHC_DEBUG_SNAPSHOT_SIGNAL", "12");
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "bigmap", onSignal, "100000", "+RTS", "-I0").awaitReady()) {
+      List<HeapTally> tallies = new ArrayList<>();
+      for (int number = 1; number <= 3; number++) {
+        signal(program);
+        Path file = folder.resolve(number + ".snapshot");
+        awaitFile(file);
+        try (SnapshotSource snapshot = SnapshotSource.open(file);
+            HeapCopy read = HeapCopy.take(snapshot, Work.UNATTENDED)) {
+          tallies.add(read.tally());
+        }
+      }
+      assertTrue(tallies.getFirst().totalCount() > 100000, () -> "closures " + tallies);
+      assertTrue(tallies.getLast().missing().isNone(), () -> "missing " + tallies);
+      assertEquals(tallies.getFirst().totalBytes(), tallies.get(1).totalBytes());
+      assertEquals(tallies.getFirst().totalBytes(), tallies.get(2).totalBytes());
+      program.goOn();
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void whatCannotBeWrittenIsSaidAndLeavesNothingBehind(String ghc) throws Exception {
+    Path taken = Files.createDirectory(folder.resolve("taken"));
+    Map<String, String> onSignal =
+        Map.of("GHC_DEBUG_SNAPSHOT", taken.toString(), "GHC_DEBUG_SNAPSHOT_SIGNAL", "12");
+    try (RunningProgram program = TestPrograms.start(ghc, "bigmap", onSignal, "100").awaitReady()) {
+      signal(program);
+      program.awaitLines("ghc-debuggee: could not write " + taken + ": Is a directory", 1);
+      assertEquals(List.of("taken"), names(folder));
+      program.goOn();
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void aSocketToWhichAProgramListensIsLeftToIt(String ghc) throws Exception {
+    try (RunningProgram first = TestPrograms.start(ghc, "bigmap", "100").awaitReady()) {
+      Map<String, String> same = Map.of("GHC_DEBUG_SOCKET", first.socket().toString());
+      try (RunningProgram second = TestPrograms.start(ghc, "linked", same, "500").awaitReady()) {
+        second.awaitLines(
+            "ghc-debuggee: not listening on " + first.socket() + ": another program listens there",
+            1);
+        second.goOn();
+        assertEquals(0, second.awaitExit());
+      }
+      try (SocketSource source = SocketSource.connect(first.socket(), PATIENCE)) {
+        source.pause();
+        source.resume();
       }
     }
   }
@@ -88,6 +148,16 @@ class LiveStartTest {
         assertTrue(Long.parseLong(snapshot.metadata().get("rts.liveBytes")) >= 20 << 20);
       }
       program.awaitReady(); // it went on
+    }
+  }
+
+  private static void signal(RunningProgram program) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-12", Long.toString(program.process().pid())).start().waitFor();
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
     }
   }
 
