@@ -8,9 +8,10 @@ import io.netty.buffer.ByteBuf;
  * @param stage what the program does
  * @param holder who controls that pause
  * @param lastEnd how the last pause ended
+ * @param nanos how long the pause has lasted, or did the last one, in nanoseconds
  * @param client name of the client in control, if there is one
  */
-public record PauseState(Stage stage, Holder holder, End lastEnd, String client) {
+public record PauseState(Stage stage, Holder holder, End lastEnd, long nanos, String client) {
   /** What the program does; or its copy, if that answers. */
   public enum Stage {
     RUNNING,
@@ -58,12 +59,13 @@ public record PauseState(Stage stage, Holder holder, End lastEnd, String client)
     int end = payload.u16();
     payload.u32(); // clients
     payload.u64(); // number of the pause
-    payload.u64(); // time it has lasted
+    long nanos = payload.u64();
     payload.u64(); // budget left
     return new PauseState(
         Stage.values()[stage & 3],
         Holder.values()[holder & 3],
         End.values()[Math.min(end, End.values().length - 1)],
+        nanos,
         payload.text());
   }
 }
