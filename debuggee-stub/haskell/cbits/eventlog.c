@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,17 @@
 #include "server.h"
 
 enum {
-  RING_BYTES = 16 << 20,
+  WAITING_BYTES = 16 << 20,
+  STARTING_BYTES = 1 << 30,
   PIECE_BYTES = 1 << 16,
   LOOK_MILLIS = 50,
+  STARTING_LOOK_MILLIS = 5,
   FLUSH_MILLIS = 500,
   FLUSH_WAIT_MILLIS = 200,
-  PROGRAM_WAIT_MILLIS = 5000
+  PROGRAM_WAIT_MILLIS = 5000,
+  END_MILLIS = 2000,
+  END_STOP_MILLIS = 1000,
+  END_WRITERS_MILLIS = 4 * LOOK_MILLIS
 };
 
 /* Not in a public header: symbols of the static RTS; changing them takes effect
@@ -37,81 +43,179 @@ extern bool TRACE_sched __attribute__((weak)), TRACE_gc __attribute__((weak)),
 void traceThreadLabel_(Capability *cap, StgTSO *tso, char *label, size_t length)
     __attribute__((weak));
 
-/* Taken inside of the RTS's locks. */
-static pthread_mutex_t ring_lock = PTHREAD_MUTEX_INITIALIZER;
+enum queue_state {
+  CLOSED,   /* nobody takes anything out, and what comes is thrown away */
+  OPEN,     /* likewise: the RTS has not begun with this log */
+  STARTING, /* it says what is at the start of every log: STARTING_BYTES at most */
+  RUNNING,
+  ENDED /* no more will come */
+};
+
+/* Part of the log, as the RTS wrote it. */
+struct part {
+  struct part *next;
+  size_t start, length;
+  uint8_t bytes[];
+};
+
+/* What the RTS has written and nobody has taken out. Taken inside of its locks. */
+static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  uint8_t *bytes; /* NULL: nobody takes them out, and what comes is thrown away */
-  size_t start, used;
-  bool ended; /* no more will come */
+  enum queue_state state;
+  uint64_t number; /* of the log */
+  struct part *first, *last;
+  size_t used;
+  size_t of_start; /* of these bytes */
+  bool given_up; /* what is left is not waited for */
   uint64_t sent, dropped;
-} ring; /* guarded by ring_lock */
+} queue; /* guarded by queue_lock */
 
 /* Taken outside of them. */
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
+  bool possible;         /* a server runs, and is not about to end */
   enum ghcdbg_log_to to; /* of our own log: not RTS */
-  int fd;                /* FILE */
-  uint32_t switched_on;  /* classes that were off before */
+  uint64_t number;
+  int fd;               /* FILE */
+  bool replaces;        /* FILE: what is in it goes when the log begins */
+  uint32_t switched_on; /* classes that were off before */
   char target[512];
 } ours = {.to = GHCDBG_LOG_NOWHERE, .fd = -1}; /* guarded by log_lock */
-static bool last_was_ours; /* the RTS's present log has our writer; keeper only */
+static atomic_bool last_was_ours; /* the RTS's present log has our writer; set by the keeper */
 
-/* --- The ring -------------------------------------------------------------- */
+/* --- The queue ------------------------------------------------------------- */
+
+static void append_locked(const void *bytes, size_t length) {
+  const bool starting = queue.state == STARTING;
+  const size_t room = starting ? STARTING_BYTES - queue.of_start
+                               : WAITING_BYTES - (queue.used - queue.of_start);
+  struct part *part = length > room ? NULL : malloc(sizeof *part + length);
+  if (part == NULL) {
+    queue.dropped += length;
+    return;
+  }
+  *part = (struct part){.length = length};
+  memcpy(part->bytes, bytes, length);
+  if (queue.first == NULL) {
+    queue.first = part;
+  } else {
+    queue.last->next = part;
+  }
+  queue.last = part;
+  queue.used += length;
+  queue.of_start += starting ? length : 0;
+}
 
 static bool put(void *bytes, size_t length) {
-  pthread_mutex_lock(&ring_lock);
-  if (ring.bytes != NULL && length <= RING_BYTES - ring.used) {
-    const size_t at = (ring.start + ring.used) % RING_BYTES;
-    const size_t first = length < RING_BYTES - at ? length : RING_BYTES - at;
-    memcpy(ring.bytes + at, bytes, first);
-    memcpy(ring.bytes, (const uint8_t *)bytes + first, length - first);
-    ring.used += length;
-  } else if (ring.bytes != NULL) {
-    ring.dropped += length;
+  pthread_mutex_lock(&queue_lock);
+  if (queue.state == STARTING || queue.state == RUNNING) {
+    append_locked(bytes, length);
   }
-  pthread_mutex_unlock(&ring_lock);
+  pthread_mutex_unlock(&queue_lock);
   return true;
 }
 
 static const EventLogWriter writer = {.writeEventLog = put};
 
-static bool open_ring(void) {
-  uint8_t *bytes = malloc(RING_BYTES);
-  pthread_mutex_lock(&ring_lock);
-  memset(&ring, 0, sizeof ring);
-  ring.bytes = bytes;
-  pthread_mutex_unlock(&ring_lock);
-  return bytes != NULL;
+static void open_queue(uint64_t number) {
+  pthread_mutex_lock(&queue_lock);
+  memset(&queue, 0, sizeof queue);
+  queue.state = OPEN;
+  queue.number = number;
+  pthread_mutex_unlock(&queue_lock);
 }
 
-static void close_ring(void) {
-  pthread_mutex_lock(&ring_lock);
-  free(ring.bytes);
-  ring.bytes = NULL;
-  ring.used = 0;
-  pthread_mutex_unlock(&ring_lock);
-}
-
-static void end_ring(void) {
-  pthread_mutex_lock(&ring_lock);
-  ring.ended = true;
-  pthread_mutex_unlock(&ring_lock);
-}
-
-/* Takes out what is there. False when that is nothing and no more will come. */
-static bool take(uint8_t *into, size_t size, size_t *taken) {
-  pthread_mutex_lock(&ring_lock);
-  *taken = ring.used < size ? ring.used : size;
-  const size_t first = *taken < RING_BYTES - ring.start ? *taken : RING_BYTES - ring.start;
-  if (*taken > 0) {
-    memcpy(into, ring.bytes + ring.start, first);
-    memcpy(into + first, ring.bytes, *taken - first);
+/* False in another state: others end it, or open it for another log. */
+static bool move_on(enum queue_state from, enum queue_state to) {
+  pthread_mutex_lock(&queue_lock);
+  const bool moved = queue.state == from;
+  if (moved) {
+    queue.state = to;
   }
-  ring.start = (ring.start + *taken) % RING_BYTES;
-  ring.used -= *taken;
-  ring.sent += *taken;
-  const bool goes_on = *taken > 0 || !ring.ended;
-  pthread_mutex_unlock(&ring_lock);
+  pthread_mutex_unlock(&queue_lock);
+  return moved;
+}
+
+static bool is_beginning(void) {
+  pthread_mutex_lock(&queue_lock);
+  const bool beginning = queue.state == OPEN || queue.state == STARTING;
+  pthread_mutex_unlock(&queue_lock);
+  return beginning;
+}
+
+static void end_queue(void) {
+  pthread_mutex_lock(&queue_lock);
+  if (queue.state != CLOSED) {
+    queue.state = ENDED;
+  }
+  pthread_mutex_unlock(&queue_lock);
+}
+
+/* What is still in it will not be waited for. */
+static void give_up_queue(void) {
+  pthread_mutex_lock(&queue_lock);
+  queue.given_up = true;
+  pthread_mutex_unlock(&queue_lock);
+}
+
+static bool is_given_up(void) {
+  pthread_mutex_lock(&queue_lock);
+  const bool given_up = queue.given_up;
+  pthread_mutex_unlock(&queue_lock);
+  return given_up;
+}
+
+static bool is_cut_short(void) {
+  pthread_mutex_lock(&queue_lock);
+  const bool cut_short = queue.given_up && queue.used > 0;
+  pthread_mutex_unlock(&queue_lock);
+  return cut_short;
+}
+
+static void close_queue(void) {
+  pthread_mutex_lock(&queue_lock);
+  struct part *part = queue.first;
+  queue.dropped += queue.used;
+  queue.first = queue.last = NULL;
+  queue.used = queue.of_start = 0;
+  queue.state = CLOSED;
+  pthread_mutex_unlock(&queue_lock);
+  while (part != NULL) {
+    struct part *next = part->next;
+    free(part);
+    part = next;
+  }
+}
+
+/* Moves as much as there is and fits from the queue's first part. */
+static size_t take_part_locked(uint8_t *into, size_t room) {
+  struct part *part = queue.first;
+  const size_t size = part->length < room ? part->length : room;
+  memcpy(into, part->bytes + part->start, size);
+  part->start += size;
+  part->length -= size;
+  if (part->length == 0) {
+    queue.first = part->next;
+    free(part);
+  }
+  return size;
+}
+
+/* Takes out what is there. False when that is nothing and no more will come. Of a
+ * log that is only starting no less than `size`: who has got any of it may rely on
+ * events being logged, which they are not yet when the RTS writes the header. */
+static bool take(uint8_t *into, size_t size, size_t *taken) {
+  *taken = 0;
+  pthread_mutex_lock(&queue_lock);
+  const bool ready = !queue.given_up && (queue.state != STARTING || queue.used >= size);
+  while (ready && *taken < size && queue.first != NULL) {
+    *taken += take_part_locked(into + *taken, size - *taken);
+  }
+  queue.used -= *taken;
+  queue.of_start -= *taken < queue.of_start ? *taken : queue.of_start;
+  queue.sent += *taken;
+  const bool goes_on = *taken > 0 || (queue.state != ENDED && !queue.given_up);
+  pthread_mutex_unlock(&queue_lock);
   return goes_on;
 }
 
@@ -146,16 +250,23 @@ static uint32_t classes_on(void) {
   return on;
 }
 
-bool ghcdbg_log_switch(uint32_t on, uint32_t off) {
-  if (class_switch(0) == NULL) {
-    return on == 0 && off == 0;
-  }
+static void switch_classes(uint32_t on, uint32_t off) {
   for (unsigned bit = 0; class_switch(bit) != NULL; bit++) {
     if ((on | off) >> bit & 1) {
       *class_switch(bit) = (off >> bit & 1) == 0;
     }
   }
-  return true;
+}
+
+void ghcdbg_log_classes(uint32_t on, uint32_t off, struct ghcdbg_pause_answer *answer) {
+  *answer = (struct ghcdbg_pause_answer){.outcome = GHCDBG_DONE};
+  if (class_switch(0) != NULL) {
+    switch_classes(on, off);
+  } else if ((on | off) != 0) {
+    answer->outcome = GHCDBG_IMPOSSIBLE;
+    snprintf(answer->reason, sizeof answer->reason,
+             "the RTS is a shared library, which hides the switches of classes");
+  }
 }
 
 /* --- On the keeper --------------------------------------------------------- */
@@ -197,6 +308,9 @@ struct start {
 
 static void start(void *user) {
   struct start *s = user;
+  if (!is_beginning()) {
+    return;
+  }
   if (eventLogStatus() == EVENTLOG_RUNNING) {
     if (!s->take_over && !last_was_ours && !RtsFlags.TraceFlags.nullWriter) {
       s->in_the_way = true;
@@ -204,20 +318,35 @@ static void start(void *user) {
     }
     endEventLogging();
   }
-  s->begun = startEventLogging(&writer);
+  last_was_ours = move_on(OPEN, STARTING);
+  s->begun = last_was_ours && startEventLogging(&writer);
+  last_was_ours = s->begun;
   if (s->begun) {
-    last_was_ours = true;
     name_threads();
     flushEventLog(NULL);
   }
+  move_on(STARTING, s->begun ? RUNNING : ENDED);
 }
 
-static void stop(void *unused) {
-  (void)unused;
+/* Here, so that no other log begins between the RTS's end of one and ours. A log
+ * that is still to begin is not meant. */
+static void stop(void *stopped) {
   if (eventLogStatus() == EVENTLOG_RUNNING) {
     endEventLogging();
   }
   last_was_ours = false;
+  move_on(RUNNING, ENDED);
+  pthread_mutex_lock(&queue_lock);
+  *(uint64_t *)stopped = queue.state == ENDED ? queue.number : 0;
+  pthread_mutex_unlock(&queue_lock);
+}
+
+static void stop_ours(void *unused) {
+  (void)unused;
+  uint64_t number;
+  if (last_was_ours) {
+    stop(&number);
+  }
 }
 
 static void flush(void *unused) {
@@ -239,10 +368,15 @@ static void take_census(void *unused) {
 static bool reserve(enum ghcdbg_log_to to, const char *target,
                     struct ghcdbg_pause_answer *answer) {
   pthread_mutex_lock(&log_lock);
-  const bool is_free = ours.to == GHCDBG_LOG_NOWHERE;
+  const bool is_free = ours.possible && ours.to == GHCDBG_LOG_NOWHERE;
   if (is_free) {
     ours.to = to;
+    ours.number++;
     snprintf(ours.target, sizeof ours.target, "%s", target);
+    open_queue(ours.number);
+  } else if (!ours.possible) {
+    *answer = (struct ghcdbg_pause_answer){.outcome = GHCDBG_IMPOSSIBLE};
+    snprintf(answer->reason, sizeof answer->reason, "no server runs, or it is about to end");
   } else {
     answer->outcome = GHCDBG_IS_BUSY;
     snprintf(answer->reason, sizeof answer->reason, "the eventlog goes to %.200s already",
@@ -254,9 +388,9 @@ static bool reserve(enum ghcdbg_log_to to, const char *target,
 
 /* The log has ended, or was none. */
 static void give_up(void) {
-  close_ring();
+  close_queue();
   pthread_mutex_lock(&log_lock);
-  ghcdbg_log_switch(0, ours.switched_on);
+  switch_classes(0, ours.switched_on);
   if (ours.fd >= 0) {
     close(ours.fd);
   }
@@ -266,17 +400,13 @@ static void give_up(void) {
   pthread_mutex_unlock(&log_lock);
 }
 
+/* Meanwhile another thread takes out what the RTS says first. */
 static bool begin(struct ghcdbg_connection *c, const struct ghcdbg_log_wish *wish,
                   struct ghcdbg_pause_answer *answer) {
   struct start s = {.take_over = wish->take_over};
-  if (!open_ring()) {
-    answer->outcome = GHCDBG_WENT_WRONG;
-    snprintf(answer->reason, sizeof answer->reason, "the program's memory is short");
-    return false;
-  }
   pthread_mutex_lock(&log_lock);
   ours.switched_on = class_switch(0) == NULL ? 0 : wish->classes & ~classes_on();
-  ghcdbg_log_switch(ours.switched_on, 0);
+  switch_classes(ours.switched_on, 0);
   pthread_mutex_unlock(&log_lock);
   act(c, start, &s, wish->wait, answer);
   if (answer->outcome == GHCDBG_DONE && !s.begun) {
@@ -288,12 +418,22 @@ static bool begin(struct ghcdbg_connection *c, const struct ghcdbg_log_wish *wis
   return answer->outcome == GHCDBG_DONE;
 }
 
-/* Ends the RTS's part. A pause can prevent that: then nothing more is taken
- * out, and the next log replaces this one. */
+/* Ends the RTS's part of our log. A pause can prevent that: then nothing more is
+ * taken out, and the next log replaces this one. */
 static void end_for_good(void) {
   struct ghcdbg_pause_answer answer;
-  act(NULL, stop, NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
-  end_ring();
+  if (last_was_ours) {
+    act(NULL, stop_ours, NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
+  }
+  end_queue();
+}
+
+/* Is this log, of a file, still to be written to its end? */
+static bool is_written(uint64_t number) {
+  pthread_mutex_lock(&log_lock);
+  const bool written = ours.to == GHCDBG_LOG_FILE && ours.number == number;
+  pthread_mutex_unlock(&log_lock);
+  return written;
 }
 
 static enum ghcdbg_log_to goes_to(void) {
@@ -305,12 +445,11 @@ static enum ghcdbg_log_to goes_to(void) {
 
 void ghcdbg_log_stop(struct ghcdbg_connection *c, uint64_t wait,
                      struct ghcdbg_pause_answer *answer) {
-  act(c, stop, NULL, wait, answer);
-  if (answer->outcome == GHCDBG_DONE) {
-    end_ring();
-    while (goes_to() == GHCDBG_LOG_FILE) {
-      poll(NULL, 0, 1);
-    }
+  uint64_t stopped = 0;
+  act(c, stop, &stopped, wait, answer);
+  while (stopped != 0 && is_written(stopped) && !is_given_up() &&
+         (c == NULL || !ghcdbg_connection_is_gone(c))) {
+    poll(NULL, 0, 1);
   }
 }
 
@@ -345,14 +484,14 @@ void ghcdbg_log_describe(struct ghcdbg_log_state *out) {
   out->to = ours.to;
   snprintf(out->target, sizeof out->target, "%s", ours.to == GHCDBG_LOG_FILE ? ours.target : "");
   pthread_mutex_unlock(&log_lock);
-  if (out->to == GHCDBG_LOG_NOWHERE && eventLogStatus() == EVENTLOG_RUNNING &&
+  if (out->to == GHCDBG_LOG_NOWHERE && eventLogStatus() == EVENTLOG_RUNNING && !last_was_ours &&
       !RtsFlags.TraceFlags.nullWriter) {
     out->to = GHCDBG_LOG_RTS;
   }
-  pthread_mutex_lock(&ring_lock);
-  out->sent = ring.sent;
-  out->dropped = ring.dropped;
-  pthread_mutex_unlock(&ring_lock);
+  pthread_mutex_lock(&queue_lock);
+  out->sent = queue.sent;
+  out->dropped = queue.dropped;
+  pthread_mutex_unlock(&queue_lock);
 }
 
 /* --- Those who take it out ------------------------------------------------- */
@@ -364,6 +503,9 @@ static void flush_when_due(uint64_t *due) {
     *due = ghcdbg_now() + FLUSH_MILLIS * (uint64_t)GHCDBG_MILLI;
   }
 }
+
+/* Until more may have come. */
+static void rest(void) { poll(NULL, 0, is_beginning() ? STARTING_LOOK_MILLIS : LOOK_MILLIS); }
 
 /* Without blocking for ever where nobody reads. */
 static bool write_all(int fd, const uint8_t *bytes, size_t length) {
@@ -382,6 +524,10 @@ static bool write_all(int fd, const uint8_t *bytes, size_t length) {
         return false;
       }
     }
+    if (length > 0 && is_given_up()) {
+      errno = ECANCELED;
+      return false;
+    }
     if (give_up_at != 0 && now >= give_up_at) {
       errno = ETIMEDOUT;
       return false;
@@ -390,21 +536,40 @@ static bool write_all(int fd, const uint8_t *bytes, size_t length) {
   return true;
 }
 
+static void tell_of_end(int error) {
+  fprintf(stderr, "ghc-debuggee: the eventlog to %s ends: %s\n", ours.target,
+          error == ETIMEDOUT   ? "its reader takes nothing"
+          : error == ECANCELED ? "its reader does not take it while the program ends"
+                               : strerror(error));
+}
+
+/* A file that is there is replaced only by a log that has begun. */
+static bool clear_file(void) {
+  struct stat info;
+  const bool is_file = ours.replaces && fstat(ours.fd, &info) == 0 && S_ISREG(info.st_mode);
+  return !is_file || ftruncate(ours.fd, 0) == 0;
+}
+
 static void *pump(void *unused) {
   (void)unused;
   uint8_t *piece = malloc(PIECE_BYTES);
   uint64_t due = ghcdbg_now();
   size_t size;
-  bool written = piece != NULL;
+  bool written = piece != NULL, cleared = false;
   while (written && take(piece, PIECE_BYTES, &size)) {
-    written = write_all(ours.fd, piece, size);
-    if (size < PIECE_BYTES) {
-      poll(NULL, 0, LOOK_MILLIS);
-      flush_when_due(&due);
+    if (size > 0 && !cleared) {
+      cleared = written = clear_file();
+    }
+    written = written && write_all(ours.fd, piece, size);
+    if (written && size < PIECE_BYTES) {
+      rest();
+      if (!is_beginning()) {
+        flush_when_due(&due);
+      }
     }
   }
-  if (!written) {
-    fprintf(stderr, "ghc-debuggee: the eventlog to %s ends: %s\n", ours.target, strerror(errno));
+  if (!written || is_cut_short()) {
+    tell_of_end(written ? ECANCELED : errno);
     end_for_good();
   }
   free(piece);
@@ -412,15 +577,27 @@ static void *pump(void *unused) {
   return NULL;
 }
 
-/* A FIFO must have a reader already; any other file is written anew. */
-static int open_target(const char *path, int descriptor) {
+/* A FIFO must have a reader already. `created`: it was not there. */
+static int open_target(const char *path, int descriptor, bool *created) {
+  *created = false;
   if (path == NULL) {
     return fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
   }
-  struct stat info;
-  const bool fifo = stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
-  return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | (fifo ? O_NONBLOCK : O_CREAT | O_TRUNC),
-              S_IRUSR | S_IWUSR);
+  const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  const int fd = open(path, flags);
+  if (fd >= 0 || errno != ENOENT) {
+    return fd;
+  }
+  *created = true;
+  return open(path, flags | O_CREAT, S_IRUSR | S_IWUSR);
+}
+
+static void remove_created(const char *path) {
+  struct stat at_path, opened;
+  if (lstat(path, &at_path) == 0 && fstat(ours.fd, &opened) == 0 &&
+      at_path.st_dev == opened.st_dev && at_path.st_ino == opened.st_ino) {
+    unlink(path);
+  }
 }
 
 void ghcdbg_log_to_file(struct ghcdbg_connection *c, const char *path, int descriptor,
@@ -431,25 +608,28 @@ void ghcdbg_log_to_file(struct ghcdbg_connection *c, const char *path, int descr
   if (!reserve(GHCDBG_LOG_FILE, path == NULL ? name : path, answer)) {
     return;
   }
-  ours.fd = open_target(path, descriptor);
-  if (ours.fd < 0) {
+  bool created;
+  pthread_t thread;
+  const uint64_t number = ours.number;
+  ours.fd = open_target(path, descriptor, &created);
+  ours.replaces = path != NULL;
+  const int error = ours.fd < 0 ? errno : ghcdbg_server_create_thread(&thread, true, pump, NULL);
+  if (error != 0) {
     answer->outcome = GHCDBG_WENT_WRONG;
     snprintf(answer->reason, sizeof answer->reason, "%.150s: %s", ours.target,
-             errno == ENXIO ? "nobody reads from this pipe" : strerror(errno));
+             error == ENXIO ? "nobody reads from this pipe" : strerror(error));
+    if (ours.fd >= 0 && created) {
+      remove_created(path);
+    }
     give_up();
-    return;
-  }
-  if (!begin(c, wish, answer)) {
-    give_up();
-    return;
-  }
-  pthread_t thread;
-  const int error = ghcdbg_server_create_thread(&thread, true, pump, NULL);
-  if (error != 0) {
-    end_for_good();
-    give_up();
-    answer->outcome = GHCDBG_WENT_WRONG;
-    snprintf(answer->reason, sizeof answer->reason, "%s", strerror(error));
+  } else if (!begin(c, wish, answer)) {
+    if (created) {
+      remove_created(path);
+    }
+    end_queue();
+    while (is_written(number)) {
+      poll(NULL, 0, 1);
+    }
   }
 }
 
@@ -459,26 +639,45 @@ static bool interrupted(const struct ghcdbg_connection *c, int millis) {
   return c->end > c->start || poll(&client, 1, millis) > 0;
 }
 
-static void send_log(struct ghcdbg_response *r) {
+/* False if the RTS may still be writing it. */
+static bool send_log(struct ghcdbg_response *r) {
   uint64_t due = ghcdbg_now();
   size_t size = 0;
-  bool ending = false;
+  bool ended = false;
   while (!r->to->lost && take(r->to->scratch, PIECE_BYTES, &size)) {
     ghcdbg_response_copy(r, r->to->scratch, size);
     if (size < PIECE_BYTES) {
       ghcdbg_response_send(r);
     }
-    if (!ending && interrupted(r->to, size < PIECE_BYTES ? LOOK_MILLIS : 0)) {
+    if (is_beginning()) {
+      if (size < PIECE_BYTES) {
+        rest();
+      }
+    } else if (!ended && interrupted(r->to, size < PIECE_BYTES ? LOOK_MILLIS : 0)) {
       end_for_good();
-      ending = true;
-    }
-    if (!ending) {
+      ended = true;
+    } else if (!ended) {
       flush_when_due(&due);
     }
   }
-  if (r->to->lost && !ending) {
-    end_for_good();
+  r->to->lost |= is_cut_short();
+  return ended;
+}
+
+struct beginning {
+  struct ghcdbg_connection *c;
+  const struct ghcdbg_log_wish *wish;
+  struct ghcdbg_pause_answer *answer;
+  bool begun;
+};
+
+static void *begin_for_client(void *user) {
+  struct beginning *b = user;
+  b->begun = begin(b->c, b->wish, b->answer);
+  if (!b->begun) {
+    end_queue();
   }
+  return NULL;
 }
 
 bool ghcdbg_log_to_client(struct ghcdbg_response *r, const struct ghcdbg_log_wish *wish,
@@ -487,32 +686,65 @@ bool ghcdbg_log_to_client(struct ghcdbg_response *r, const struct ghcdbg_log_wis
   if (!reserve(GHCDBG_LOG_CLIENT, "", answer)) {
     return false;
   }
-  const bool begun = begin(r->to, wish, answer);
-  if (begun) {
-    send_log(r);
+  struct beginning b = {.c = r->to, .wish = wish, .answer = answer};
+  pthread_t thread;
+  const int error = ghcdbg_server_create_thread(&thread, false, begin_for_client, &b);
+  if (error == 0) {
+    const bool ended = send_log(r);
+    pthread_join(thread, NULL);
+    if (!ended) {
+      end_for_good();
+    }
+  } else {
+    answer->outcome = GHCDBG_WENT_WRONG;
+    snprintf(answer->reason, sizeof answer->reason, "%s", strerror(error));
   }
   give_up();
-  return begun;
+  return b.begun;
 }
 
-void ghcdbg_log_end(void) {
-  struct ghcdbg_pause_answer answer;
-  if (goes_to() == GHCDBG_LOG_NOWHERE) {
-    return;
-  }
-  do { /* the end of the program waits for that of a pause */
-    ghcdbg_log_stop(NULL, PROGRAM_WAIT_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
-  } while (answer.outcome == GHCDBG_IS_PAUSED && poll(NULL, 0, LOOK_MILLIS) == 0);
-  end_ring();
-  while (goes_to() != GHCDBG_LOG_NOWHERE) {
+void ghcdbg_log_begin(void) {
+  pthread_mutex_lock(&log_lock);
+  ours.possible = true;
+  pthread_mutex_unlock(&log_lock);
+}
+
+static uint64_t after(unsigned millis) {
+  return ghcdbg_now() + millis * (uint64_t)GHCDBG_MILLI;
+}
+
+static void await_end(uint64_t until) {
+  while (goes_to() != GHCDBG_LOG_NOWHERE && ghcdbg_now() < until) {
     poll(NULL, 0, 1);
   }
 }
 
+void ghcdbg_log_end(void) {
+  struct ghcdbg_pause_answer answer;
+  uint64_t until, stopped;
+  pthread_mutex_lock(&log_lock);
+  ours.possible = false;
+  pthread_mutex_unlock(&log_lock);
+  if (goes_to() == GHCDBG_LOG_NOWHERE) {
+    return;
+  }
+  do { /* the end of the program waits for that of a pause */
+    until = after(END_MILLIS);
+    act(NULL, stop, &stopped, END_STOP_MILLIS * (uint64_t)GHCDBG_MILLI, &answer);
+  } while (answer.outcome == GHCDBG_IS_PAUSED && poll(NULL, 0, LOOK_MILLIS) == 0);
+  end_queue();
+  await_end(until);
+  give_up_queue();
+  if (goes_to() == GHCDBG_LOG_FILE) { /* a client is sent nothing more from now on */
+    await_end(after(END_WRITERS_MILLIS));
+  }
+}
+
 void ghcdbg_log_forked(void) {
-  pthread_mutex_init(&ring_lock, NULL);
+  pthread_mutex_init(&queue_lock, NULL);
   pthread_mutex_init(&log_lock, NULL);
-  ring.bytes = NULL;
+  memset(&queue, 0, sizeof queue);
+  ours.possible = false;
   ours.to = GHCDBG_LOG_NOWHERE;
   if (ours.fd >= 0) {
     close(ours.fd);
@@ -561,7 +793,11 @@ bool ghc_debuggee_log_flush(void) {
   return say(&answer);
 }
 
-bool ghc_debuggee_log_classes(uint32_t on, uint32_t off) { return ghcdbg_log_switch(on, off); }
+bool ghc_debuggee_log_classes(uint32_t on, uint32_t off) {
+  struct ghcdbg_pause_answer answer;
+  ghcdbg_log_classes(on, off, &answer);
+  return say(&answer);
+}
 
 bool ghc_debuggee_heap_profile(unsigned what) {
   struct ghcdbg_pause_answer answer;

@@ -3,8 +3,9 @@
  * are, heap profiles. The RTS writes one log at a time.
  *
  * The RTS calls the writer with its locks held, so that only copies into a
- * ring; what does not fit is dropped, a whole block of the log at a time, and
- * counted. A thread of the library's takes it out.
+ * queue; what has no room there is dropped, a whole block of the log at a time,
+ * and counted. A thread of the library's takes it out, from before the log begins:
+ * the RTS then says all it knows of info tables at once.
  */
 #ifndef GHCDBG_EVENTLOG_H
 #define GHCDBG_EVENTLOG_H
@@ -58,7 +59,8 @@ struct ghcdbg_log_wish {
 };
 
 /* Starts a log that goes to a file or FIFO, or to a descriptor, which is
- * duplicated. With `path` NULL the descriptor counts. The client may be NULL. */
+ * duplicated. With `path` NULL the descriptor counts. The client may be NULL.
+ * Where no log can begin the file stays as it is. */
 void ghcdbg_log_to_file(struct ghcdbg_connection *c, const char *path, int descriptor,
                         const struct ghcdbg_log_wish *wish, struct ghcdbg_pause_answer *answer);
 
@@ -75,15 +77,19 @@ void ghcdbg_log_stop(struct ghcdbg_connection *c, uint64_t wait,
 void ghcdbg_log_flush(struct ghcdbg_connection *c, uint64_t wait,
                       struct ghcdbg_pause_answer *answer);
 
-/* Switches classes on, then off. False if the RTS does not allow it. */
-bool ghcdbg_log_switch(uint32_t on, uint32_t off);
+/* Switches classes on, then off. */
+void ghcdbg_log_classes(uint32_t on, uint32_t off, struct ghcdbg_pause_answer *answer);
 
 /* A census is taken at once, with a major collection. Heap profiles write to the
  * eventlog. */
 void ghcdbg_log_profile(struct ghcdbg_connection *c, enum ghcdbg_heap_profile what, uint64_t wait,
                         struct ghcdbg_pause_answer *answer);
 
-/* Before the server ends: ends a log of ours, complete. */
+/* When the server starts. Before, and after the end, no log begins. */
+void ghcdbg_log_begin(void);
+
+/* Before the server ends: ends a log of ours, complete unless its reader is slow:
+ * the program does not wait for that for more than two seconds. */
 void ghcdbg_log_end(void);
 
 /* In the child of a fork that others made. */

@@ -347,11 +347,7 @@ static void log_command(struct ghcdbg_response *r, const struct ghcdbg_request *
       ghcdbg_log_flush(r->to, wait, &answer);
       break;
     case GHCDBG_LOG_CLASSES:
-      if (!ghcdbg_log_switch(q->classes_on, q->classes_off)) {
-        answer.outcome = GHCDBG_IMPOSSIBLE;
-        snprintf(answer.reason, sizeof answer.reason,
-                 "the RTS is a shared library, which hides the switches of classes");
-      }
+      ghcdbg_log_classes(q->classes_on, q->classes_off, &answer);
       break;
     default:
       if (q->mode > GHCDBG_PROFILE_CENSUS) {

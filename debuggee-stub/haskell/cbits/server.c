@@ -327,6 +327,7 @@ static void release(void) {
 
 static const char *start_threads(void) {
   atomic_store(&stopping, false);
+  ghcdbg_log_begin();
   int error = ghcdbg_pause_begin();
   if (error == 0) {
     error = ghcdbg_server_create_thread(&acceptor, false, accept_clients, NULL);

@@ -92,12 +92,13 @@ GHC_DEBUGGEE_API void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal
                                                  const char *path);
 
 /*
- * Starts the RTS's eventlog, which goes to a file (written anew), to a FIFO that
- * has a reader, or to a descriptor (duplicated), until `ghc_debuggee_log_stop` or
- * the end of the server. Classes of events, switched on for as long as it lasts:
+ * Starts the RTS's eventlog, which goes to a file (written anew once the log has
+ * begun), to a FIFO that has a reader, or to a descriptor (duplicated), until
+ * `ghc_debuggee_log_stop` or the end of the server, which waits for a slow reader
+ * for two seconds at most. Classes of events, switched on for as long as it lasts:
  * bits 0 scheduler, 1 garbage collector, 2 non-moving collector, 3 sparks sampled,
  * 4 every spark, 5 user's, 6 capabilities. What a slow reader leaves no room for
- * (16 MiB) is dropped, a block of the log at a time; a reader that takes nothing
+ * (16 MiB) is dropped, blocks of the log at a time; a reader that takes nothing
  * for ten seconds ends the log.
  *
  * All of these work while a server runs; they return false, after one line on

@@ -54,10 +54,11 @@ classBits :: [EventClass] -> Word32
 classBits = foldr ((.|.) . bit . fromEnum) 0
 
 -- | Starts a log, complete with its header and the labels of threads, into a file,
--- which is written anew, or a FIFO that has a reader. These classes of events are
--- switched on for as long as it lasts: until 'stopLog' or the end of the program. What a
--- slow reader leaves no room for is dropped, whole blocks of the log; one that takes
--- nothing for ten seconds ends it.
+-- which is written anew once the log has begun, or a FIFO that has a reader. These
+-- classes of events are switched on for as long as it lasts: until 'stopLog' or the end
+-- of the program, which waits for a slow reader for two seconds at most. What such a
+-- reader leaves no room for is dropped, whole blocks of the log; one that takes nothing
+-- for ten seconds ends it.
 logToFile :: [EventClass] -> FilePath -> IO Bool
 logToFile classes path = toBool <$> withFilePath path (`c_to_file` classBits classes)
 

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.ghcdebug.client.eventlog.source.LogChannel;
@@ -24,9 +24,6 @@ import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.eventlog.ControlMessage;
 import org.ghcdebug.protocol.eventlog.Event;
 import org.ghcdebug.protocol.eventlog.EventClass;
-import org.ghcdebug.protocol.eventlog.EventCursor;
-import org.ghcdebug.protocol.eventlog.EventVisitor;
-import org.ghcdebug.protocol.eventlog.LogEnd;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +39,7 @@ class LiveDebuggeeLogTest {
       say(program, "work 3", 1); // before there is a log
       Reader reader = new Reader(program.socket());
       say(program, "work 2000", 1);
-      program.process().getOutputStream().close();
+      program.endInput();
 
       reader.awaitEnd();
       assertEquals(0, program.awaitExit());
@@ -117,13 +114,65 @@ class LiveDebuggeeLogTest {
       say(program, "stop", 1);
       say(program, "file " + file, 2); // the former one is complete before this replaces it
       say(program, "work 5", 2);
-      program.process().getOutputStream().close();
+      program.endInput();
       assertEquals(0, program.awaitExit());
     }
-    Collector collector = new Collector();
-    LogReader.read(LogSource.parse(file.toString()), collector, Work.UNATTENDED);
-    assertEquals(rounds(5), collector.markers());
-    assertFalse(collector.truncated);
+    CollectedLog log = CollectedLog.of(file);
+    assertEquals(rounds(5), log.markers());
+    assertFalse(log.truncated());
+  }
+
+  @DebuggeeTest
+  void aLogBeginsWithAllInfoTablesHoweverMany(String ghc) throws Exception {
+    try (RunningProgram program = start(ghc)) {
+      say(program, "tables 150000", 1); // 30 MB of log
+      Reader reader = new Reader(program.socket());
+      say(program, "work 3", 1);
+      say(program, "stop", 1);
+      reader.awaitEnd();
+      assertEquals(150_000, reader.count(Event.InfoTableProv.class));
+      assertTrue(reader.labels().contains("main loop"), reader.labels()::toString);
+      assertEquals(rounds(3), reader.markers());
+      assertFalse(reader.truncated());
+    }
+  }
+
+  @DebuggeeTest
+  void aClientThatReadsNothingDoesNotDelayTheEndOfTheProgram(String ghc) {
+    var patient = Map.of("GHC_DEBUG_STALL_SECONDS", "3600");
+    try (RunningProgram program = TestPrograms.start(ghc, "logged", patient).awaitReady();
+        DebuggeeLog log = open(program.socket())) {
+      assertNotNull(log);
+      say(program, "work 100000", 1);
+      program.endInput();
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void aReaderThatLeavesInAPauseLeavesNoLogBehind(String ghc) throws Exception {
+    var hold = new Options(PauseMode.HOLD, Options.DEFAULT.timeout(), null, null);
+    try (RunningProgram program = start(ghc);
+        RawClient client = new RawClient(program.socket())) {
+      Reader gone = new Reader(program.socket());
+      try (Debuggee debuggee = Debuggee.open(new TargetSpec.AtPath(program.socket()), hold)) {
+        debuggee.view(Work.UNATTENDED);
+        assertEquals(RawClient.LOG_TO_CLIENT, client.logGoesTo());
+        gone.close();
+        int to;
+        do {
+          to = client.logGoesTo();
+        } while (to == RawClient.LOG_TO_CLIENT);
+        assertEquals(RawClient.LOG_NOWHERE, to);
+      }
+      say(program, "work 3", 1); // goes on into what the RTS still writes
+      Reader next = new Reader(program.socket());
+      say(program, "work 4", 1);
+      say(program, "stop", 1);
+      next.awaitEnd();
+      assertEquals(rounds(4), next.markers());
+      assertFalse(next.truncated());
+    }
   }
 
   @DebuggeeTest
@@ -169,39 +218,10 @@ class LiveDebuggeeLogTest {
     return DebuggeeLog.open(new TargetSpec.AtPath(socket), Options.DEFAULT);
   }
 
-  private static class Collector implements EventVisitor {
-    private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
-    private volatile boolean truncated = true;
-
-    @Override
-    public void event(EventCursor event) {
-      events.add(event.toTimedEvent().event());
-    }
-
-    @Override
-    public void end(LogEnd end) {
-      truncated = !end.endMarker();
-    }
-
-    List<String> markers() {
-      return all(Event.UserMarker.class).stream().map(Event.UserMarker::text).toList();
-    }
-
-    List<String> labels() {
-      return all(Event.ThreadLabel.class).stream().map(Event.ThreadLabel::label).toList();
-    }
-
-    <E extends Event> List<E> all(Class<E> kind) {
-      synchronized (events) {
-        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
-      }
-    }
-  }
-
   /** Reads the log of a debuggee on a thread of its own. */
   private static final class Reader {
     private final DebuggeeLog log;
-    private final Collector collector = new Collector();
+    private final CollectedLog collector = new CollectedLog();
     private final Thread thread;
     private volatile @Nullable RuntimeException failure;
 
@@ -246,7 +266,7 @@ class LiveDebuggeeLogTest {
     }
 
     boolean truncated() {
-      return collector.truncated;
+      return collector.truncated();
     }
 
     List<String> markers() {

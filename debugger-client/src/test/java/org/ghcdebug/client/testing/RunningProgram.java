@@ -178,6 +178,15 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
+  /** Ends its stdin. */
+  public void endInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Waits until it has ended, and gives its exit code. */
   public int awaitExit() {
     try {
