@@ -662,11 +662,13 @@ void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_paus
   *out = (struct ghcdbg_pause_state){.state = GHCDBG_RUNNING, .control = GHCDBG_NOBODYS};
   pthread_mutex_lock(&lock);
   const uint64_t now = ghcdbg_now();
-  const bool paused = copy || (state == PAUSED && !ending);
+  const bool paused = copy || state == PAUSED; /* one that is to end has not yet */
   out->last_end = last_end;
   out->number = number;
-  out->nanos = number == 0 ? 0 : (paused || ending ? now : ended) - began;
-  out->nanos_left = !paused || deadline == 0 ? UINT64_MAX : deadline > now ? deadline - now : 0;
+  out->nanos = number == 0 ? 0 : (paused ? now : ended) - began;
+  out->nanos_left = !paused || (deadline == 0 && !ending)  ? UINT64_MAX
+                    : !ending && deadline > now ? deadline - now
+                                                : 0;
   if (copy) {
     out->state = GHCDBG_FROZEN;
     out->control = GHCDBG_YOURS;
