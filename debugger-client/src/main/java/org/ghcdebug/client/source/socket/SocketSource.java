@@ -493,7 +493,8 @@ public final class SocketSource
           boolean isPossible =
               mode != Mode.FORKED
                   && target.profiling() == ProfilingMode.VANILLA
-                  && extensions.serves(ExtensionCommand.MEMORY_PROBE);
+                  && extensions.serves(ExtensionCommand.MEMORY_PROBE)
+                  && extensions.serves(ExtensionCommand.STATE);
           ProcessMemory process = isPossible ? findMemory() : null;
           if (process == null) {
             return null;
@@ -503,8 +504,22 @@ public final class SocketSource
             process.close();
             return null;
           }
+          if (!isStillHeld()) {
+            copy.close();
+            throw new DebuggeeRefusedException(
+                Command.ALL_BLOCKS.name(),
+                Status.NOT_PAUSED.code(),
+                "the pause's budget was spent while the heap was copied; allow a longer one");
+          }
           return new DetachedSource(this, copy, infoAddrs);
         });
+  }
+
+  /** Nobody else says so to a client that reads the process's memory itself. */
+  private boolean isStillHeld() {
+    PauseState state = extensions.pauseState();
+    return state.isPaused()
+        && (mode == Mode.FOUND_PAUSED || state.holder() == PauseState.Holder.THIS_CLIENT);
   }
 
   private @Nullable ProcessMemory findMemory() {

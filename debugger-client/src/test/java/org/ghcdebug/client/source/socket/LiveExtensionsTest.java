@@ -423,4 +423,20 @@ class LiveExtensionsTest {
     assertTrue(reason.matches(), answer::reason);
     return Long.parseLong(reason.group(1));
   }
+
+  @DebuggeeTest
+  void aHeapIsNotDetachedFromAPauseThatIsOver(String ghc) throws Exception {
+    try (RunningProgram program = TestPrograms.start(ghc, "bigmap", "100").awaitReady();
+        RawClient watcher = new RawClient(program);
+        SocketSource source = connect(program)) {
+      source.pause(Duration.ofMillis(100));
+      while (watcher.state().isPaused()) {
+        Thread.sleep(10);
+      }
+      DebuggeeRefusedException late =
+          assertThrows(DebuggeeRefusedException.class, () -> source.detach(_ -> 0));
+      assertEquals(Status.NOT_PAUSED.code(), late.statusCode());
+      assertTrue(late.getMessage().contains("budget was spent"), late::getMessage);
+    }
+  }
 }
