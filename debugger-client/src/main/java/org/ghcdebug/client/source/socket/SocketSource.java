@@ -470,9 +470,22 @@ public final class SocketSource
       }
     }
     blockPath = read == 0 ? "socket" : "process memory, then socket";
+    if (groups.isEmpty()) {
+      return extensions.blocks(AddressList.of(), sink);
+    }
     long[] rest = groups.stream().skip(read).mapToLong(BlockDescriptor::startAddr).toArray();
     return groups.stream().limit(read).mapToLong(BlockDescriptor::lengthBytes).sum()
-        + extensions.blocks(AddressList.of(rest), sink);
+        + blocksInBatches(AddressList.of(rest), sink);
+  }
+
+  /** In requests that are not too long for the debuggee. */
+  long blocksInBatches(AddressList addresses, BlockSink sink) {
+    Batch batch = new Batch(addresses, _ -> true);
+    long total = 0;
+    for (int i = 0; i < batch.requests(); i++) {
+      total += extensions.blocks(batch.part(i), sink);
+    }
+    return total;
   }
 
   /** {@link #blocks} over the socket, whatever else were possible. */

@@ -9,8 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
+import org.ghcdebug.client.source.BlockGroup;
+import org.ghcdebug.client.source.BlockSink;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.PrefetchCache;
 import org.ghcdebug.client.testing.DebuggeeTest;
@@ -42,6 +46,7 @@ import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseWay;
 import org.ghcdebug.protocol.extension.RtsFigure;
 import org.ghcdebug.protocol.extension.RtsFigures;
+import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.wire.Request;
 import org.ghcdebug.protocol.wire.Status;
 import org.junit.jupiter.api.Timeout;
@@ -437,6 +442,37 @@ class LiveExtensionsTest {
           assertThrows(DebuggeeRefusedException.class, () -> source.detach(_ -> 0));
       assertEquals(Status.NOT_PAUSED.code(), late.statusCode());
       assertTrue(late.getMessage().contains("budget was spent"), late::getMessage);
+    }
+  }
+
+  @DebuggeeTest
+  void blocksThatAreManyAreAskedForInSeveralRequests(String ghc) {
+    try (RunningProgram program = TestPrograms.start(ghc, "stall", "600000").awaitReady();
+        SocketSource source = connect(program)) {
+      source.pause();
+      Groups all = new Groups();
+      long bytes = source.blocksOverSocket(all);
+      assertTrue(all.starts.size() > Batch.MAX_REQUEST_SIZE, () -> all.starts.size() + " groups");
+      Groups asked = new Groups();
+      long[] starts = all.starts.stream().mapToLong(Long::longValue).toArray();
+      assertEquals(bytes, source.blocksInBatches(AddressList.of(starts), asked));
+      assertEquals(all.starts, asked.starts);
+      assertEquals(all.bytes, asked.bytes);
+    }
+  }
+
+  private static final class Groups implements BlockSink {
+    final List<Long> starts = new ArrayList<>();
+    long bytes;
+
+    @Override
+    public void group(BlockGroup group) {
+      starts.add(group.startAddr());
+    }
+
+    @Override
+    public void contents(MemorySegment contents) {
+      bytes += contents.byteSize();
     }
   }
 }
