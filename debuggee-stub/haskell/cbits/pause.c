@@ -529,7 +529,8 @@ static void have_done_locked(struct call *call) {
     }
     const bool late = !possible || (call->give_up != 0 && ghcdbg_now() >= call->give_up);
     if (!call->done && (late || call->abandoned) && withdraw_locked(call)) {
-      call->answer->outcome = GHCDBG_TOOK_TOO_LONG;
+      const bool others = call->kind == PAUSE && state == PAUSED;
+      call->answer->outcome = others ? GHCDBG_IS_BUSY : GHCDBG_TOOK_TOO_LONG;
       snprintf(call->answer->reason, sizeof call->answer->reason,
                "the program is still being stopped for somebody else");
       return;

@@ -5,8 +5,9 @@
 -- allocating, which no pause can interrupt.
 module Main (main) where
 
-import Control.Concurrent (forkIO, threadDelay)
+import Control.Concurrent (forkIO, myThreadId, threadDelay)
 import Control.Exception (evaluate)
+import Control.Monad (void)
 import Data.IORef (IORef, atomicModifyIORef', newIORef)
 import qualified Data.Map.Strict as Map
 import Data.Word (Word64)
@@ -27,8 +28,9 @@ main = withDebuggee $ do
   _ <- forkIO (measure longest now)
   case dropWhile (/= "spin") arguments of
     _ : k : _ -> do
-      spinner <- forkIO (evaluate (spin (read k * 1000000000)) >>= say "spun" . show)
-      labelThread spinner "spinner"
+      void . forkIO $ do
+        myThreadId >>= (`labelThread` "spinner")
+        evaluate (spin (read k * 1000000000)) >>= say "spun" . show
     _ -> pure ()
   answer longest
   say "entries" (show (Map.size table))

@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,6 +135,50 @@ class LiveStartTest {
         source.pause();
         source.resume();
       }
+    }
+  }
+
+  @DebuggeeTest
+  void whatPreventsTheStartIsAWarning(String ghc) throws Exception {
+    Path longPath = folder.resolve("long".repeat(30));
+    Path missing = folder.resolve("missing/socket");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      String port = Integer.toString(taken.getLocalPort());
+      assertRunsOn(
+          ghc,
+          Map.of("GHC_DEBUG_SOCKET", longPath.toString()),
+          longPath + ": the path is too long for a socket (108 bytes)");
+      assertRunsOn(
+          ghc,
+          Map.of("GHC_DEBUG_SOCKET", missing.toString()),
+          missing + ": No such file or directory");
+      assertRunsOn(
+          ghc,
+          Map.of("GHC_DEBUG_SOCKET", "", "GHC_DEBUG_TCP", port, "GHC_DEBUG_TOKEN", "sesame"),
+          port + ": Address already in use");
+      assertRunsOn(
+          ghc,
+          Map.of("GHC_DEBUG_SOCKET", "", "GHC_DEBUG_TCP", port),
+          port + ": TCP needs a token in GHC_DEBUG_TOKEN");
+    }
+  }
+
+  private static void assertRunsOn(String ghc, Map<String, String> environment, String warning) {
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "linked", environment, "500").awaitReady()) {
+      program.awaitLines("ghc-debuggee: not listening on " + warning, 1);
+      program.goOn();
+      assertEquals(500L * 501 * 1001 / 6, program.number("sum"));
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void theSocketIsItsUsersOnly(String ghc) throws Exception {
+    try (RunningProgram program = TestPrograms.start(ghc, "linked", "500").awaitReady()) {
+      assertEquals(
+          PosixFilePermissions.fromString("rw-------"),
+          Files.getPosixFilePermissions(program.socket()));
     }
   }
 

@@ -1,12 +1,10 @@
 package org.ghcdebug.client.source.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.ghcdebug.client.index.HeapCopy;
@@ -16,7 +14,6 @@ import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.InfoTable;
-import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
 import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseWay;
@@ -28,9 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LiveWildPointersTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int READ_MEMORY = 0x10a;
   private static final int REACHABLE = 0x10b;
-  private static final int SEARCHED_BYTES = 1 << 20;
   private static final long ELEMENTS = 1L << 55;
 
   /** Of a REACHABLE request before its pointers. */
@@ -44,7 +39,8 @@ class LiveWildPointersTest {
       long info = infoOfArrays(program);
       Duration budget = Duration.ofSeconds(1);
       client.ask(new ExtensionRequest.Pause(PauseWay.HOLD, false, budget, PATIENCE));
-      long array = inputBuffer(client) + HEAD_BYTES + Long.BYTES;
+      long array =
+          InputBuffers.find(frame -> client.ask(frame).payload()) + HEAD_BYTES + Long.BYTES;
       ByteBuf request = Unpooled.buffer().writeLongLE(1 << 20).writeInt(0).writeInt(4);
       for (long word : new long[] {array, info, ELEMENTS, ELEMENTS}) {
         request.writeLongLE(word);
@@ -80,24 +76,5 @@ class LiveWildPointersTest {
         throw new AssertionError("no array in the zoo");
       }
     }
-  }
-
-  /** Where the program has the requests of that client, found by one that asks for itself. */
-  private static long inputBuffer(RawClient client) throws IOException {
-    RawClient.Answer probe = client.ask(new ExtensionRequest.Plain(ExtensionCommand.MEMORY_PROBE));
-    long start = probe.payload().getLongLE(Integer.BYTES);
-    ByteBuf arguments =
-        Unpooled.buffer().writeInt(1).writeLongLE(start).writeLongLE(SEARCHED_BYTES);
-    ByteBuf frame = Unpooled.buffer();
-    frame.writeInt(Integer.BYTES + arguments.readableBytes()).writeInt(READ_MEMORY);
-    frame.writeBytes(arguments.duplicate());
-    ByteBuf pieces = client.ask(READ_MEMORY, ByteBufUtil.getBytes(arguments)).payload();
-    ByteBuf memory = Unpooled.buffer();
-    for (int length; (length = pieces.readInt()) > 0; ) {
-      memory.writeBytes(pieces, length);
-    }
-    int at = ByteBufUtil.indexOf(frame, memory);
-    assertTrue(at >= 0, "the request is not behind its connection");
-    return start + at;
   }
 }
