@@ -153,17 +153,17 @@ class LiveDebuggeeLogTest {
   void aReaderThatLeavesInAPauseLeavesNoLogBehind(String ghc) throws Exception {
     var hold = new Options(PauseMode.HOLD, Options.DEFAULT.timeout(), null, null);
     try (RunningProgram program = start(ghc);
-        RawClient client = new RawClient(program.socket())) {
+        LogClient client = new LogClient(program.socket())) {
       Reader gone = new Reader(program.socket());
       try (Debuggee debuggee = Debuggee.open(new TargetSpec.AtPath(program.socket()), hold)) {
         debuggee.view(Work.UNATTENDED);
-        assertEquals(RawClient.LOG_TO_CLIENT, client.logGoesTo());
+        assertEquals(LogClient.LOG_TO_CLIENT, client.logGoesTo());
         gone.close();
         int to;
         do {
           to = client.logGoesTo();
-        } while (to == RawClient.LOG_TO_CLIENT);
-        assertEquals(RawClient.LOG_NOWHERE, to);
+        } while (to == LogClient.LOG_TO_CLIENT);
+        assertEquals(LogClient.LOG_NOWHERE, to);
       }
       say(program, "work 3", 1); // goes on into what the RTS still writes
       Reader next = new Reader(program.socket());

@@ -141,16 +141,16 @@ class LiveLogTargetsTest {
     Path missing = directory.resolve("missing");
     var hold = new Options(PauseMode.HOLD, Options.DEFAULT.timeout(), null, null);
     try (RunningProgram program = TestPrograms.start(ghc, "logged").awaitReady();
-        RawClient client = new RawClient(program.socket())) {
+        LogClient client = new LogClient(program.socket())) {
       try (Debuggee debuggee = Debuggee.open(new TargetSpec.AtPath(program.socket()), hold)) {
         debuggee.view(Work.UNATTENDED);
-        assertEquals(Status.ALREADY_PAUSED.code(), client.logToFile(file));
-        assertEquals(Status.ALREADY_PAUSED.code(), client.logToFile(missing));
+        assertEquals(Status.ALREADY_PAUSED, client.logToFile(file));
+        assertEquals(Status.ALREADY_PAUSED, client.logToFile(missing));
       }
       assertEquals(KEPT, Files.readString(file));
       assertFalse(Files.exists(missing));
 
-      assertEquals(Status.OKAY.code(), client.logToFile(file));
+      assertEquals(Status.OKAY, client.logToFile(file));
       obey(program, "work 6");
       obey(program, "stop");
       assertFalse(CollectedLog.of(file).truncated());

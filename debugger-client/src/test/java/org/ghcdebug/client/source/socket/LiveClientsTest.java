@@ -1,6 +1,6 @@
 package org.ghcdebug.client.source.socket;
 
-import static org.ghcdebug.client.source.socket.RawClient.CONTROL;
+import static org.ghcdebug.client.testing.RawClient.CONTROL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ghcdebug.client.testing.DebuggeeTest;
+import org.ghcdebug.client.testing.RawClient;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.protocol.extension.BlockBatchDecoder;

@@ -32,6 +32,7 @@ import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.PrefetchCache;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.HeapFacts;
+import org.ghcdebug.client.testing.RawClient;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.client.value.HaskellPrinter;

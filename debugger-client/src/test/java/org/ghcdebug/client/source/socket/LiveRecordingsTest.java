@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.ghcdebug.client.testing.DebuggeeTest;
+import org.ghcdebug.client.testing.RawClient;
 import org.ghcdebug.client.testing.RecordedHeaps;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;

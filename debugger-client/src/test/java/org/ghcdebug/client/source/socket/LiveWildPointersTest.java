@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.testing.DebuggeeTest;
+import org.ghcdebug.client.testing.RawClient;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.client.work.Work;

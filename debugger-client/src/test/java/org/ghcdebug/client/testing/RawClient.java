@@ -1,4 +1,4 @@
-package org.ghcdebug.client.source.socket;
+package org.ghcdebug.client.testing;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -9,7 +9,6 @@ import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
 import org.ghcdebug.protocol.extension.PauseState;
@@ -20,10 +19,10 @@ import org.ghcdebug.protocol.wire.RequestEncoder;
 import org.ghcdebug.protocol.wire.Status;
 
 /** A connection on which a test says what it likes, and reads answers only when it likes. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
   // Commands that the client has no model of.
-  static final int CONTROL = 0x105;
-  static final int THREADS = 0x110;
+  public static final int CONTROL = 0x105;
+  public static final int THREADS = 0x110;
 
   private static final int READ_BYTES = 1 << 16;
 
@@ -39,30 +38,30 @@ final class RawClient implements AutoCloseable {
    * @param payload the bodies of its frames, until the next one is read
    * @param reason the body of an error
    */
-  record Answer(Status status, ByteBuf payload, String reason) {}
+  public record Answer(Status status, ByteBuf payload, String reason) {}
 
-  RawClient(SocketAddress address) throws IOException {
+  public RawClient(SocketAddress address) throws IOException {
     channel = SocketChannel.open(address);
   }
 
-  RawClient(RunningProgram program) throws IOException {
+  public RawClient(RunningProgram program) throws IOException {
     this(UnixDomainSocketAddress.of(program.socket()));
   }
 
-  void send(byte[] frame) throws IOException {
+  public void send(byte[] frame) throws IOException {
     ByteBuffer left = ByteBuffer.wrap(frame);
     while (left.hasRemaining()) {
       channel.write(left);
     }
   }
 
-  void send(Request request) throws IOException {
+  public void send(Request request) throws IOException {
     ByteBuf frame = Unpooled.buffer();
     RequestEncoder.encode(request, frame);
     send(ByteBufUtil.getBytes(frame));
   }
 
-  void send(ExtensionRequest request) throws IOException {
+  public void send(ExtensionRequest request) throws IOException {
     ByteBuf frame = Unpooled.buffer();
     request.encode(frame);
     send(ByteBufUtil.getBytes(frame));
@@ -71,7 +70,7 @@ final class RawClient implements AutoCloseable {
   /**
    * @throws EOFException when the connection ends before the answer
    */
-  Answer read() throws IOException {
+  public Answer read() throws IOException {
     payload.clear();
     Status status;
     while ((status = frames.decode(unread, payload)) == null) {
@@ -84,33 +83,33 @@ final class RawClient implements AutoCloseable {
     return new Answer(status, payload.bytes(), frames.reason());
   }
 
-  Answer ask(byte[] frame) throws IOException {
+  public Answer ask(byte[] frame) throws IOException {
     send(frame);
     return read();
   }
 
-  Answer ask(Request request) throws IOException {
+  public Answer ask(Request request) throws IOException {
     send(request);
     return read();
   }
 
-  Answer ask(ExtensionRequest request) throws IOException {
+  public Answer ask(ExtensionRequest request) throws IOException {
     send(request);
     return read();
   }
 
-  Answer ask(int command, byte... arguments) throws IOException {
+  public Answer ask(int command, byte... arguments) throws IOException {
     ByteBuf frame = Unpooled.buffer();
     frame.writeInt(Integer.BYTES + arguments.length).writeInt(command).writeBytes(arguments);
     return ask(ByteBufUtil.getBytes(frame));
   }
 
-  PauseState state() throws IOException {
+  public PauseState state() throws IOException {
     return PauseState.decode(ask(new ExtensionRequest.Plain(ExtensionCommand.STATE)).payload());
   }
 
   /** Whether the other side has closed, with nothing left to be read. Waits for either. */
-  boolean isAtEnd() throws IOException {
+  public boolean isAtEnd() throws IOException {
     bytes.clear();
     return !unread.isReadable() && channel.read(bytes) < 0;
   }
