@@ -667,9 +667,9 @@ void ghcdbg_pause_describe(const struct ghcdbg_connection *c, struct ghcdbg_paus
   out->last_end = last_end;
   out->number = number;
   out->nanos = number == 0 ? 0 : (paused ? now : ended) - began;
-  out->nanos_left = !paused || (deadline == 0 && !ending)  ? UINT64_MAX
-                    : !ending && deadline > now ? deadline - now
-                                                : 0;
+  out->nanos_left = !paused || (deadline == 0 && !ending) ? UINT64_MAX
+                    : ending || deadline <= now           ? 0
+                                                          : deadline - now;
   if (copy) {
     out->state = GHCDBG_FROZEN;
     out->control = GHCDBG_YOURS;
