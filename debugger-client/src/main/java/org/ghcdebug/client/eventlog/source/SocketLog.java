@@ -114,28 +114,32 @@ public final class SocketLog implements LogSource {
 
   private LogChannel.Controllable connect(SocketAddress address) throws IOException {
     SocketChannel channel = SocketChannel.open(address);
-    if (whenSilent == null || !isSilent(channel)) {
-      return new Connection(name, channel);
+    LogChannel.Controllable other = null;
+    boolean isUsed = false;
+    try {
+      if (whenSilent != null && isSilent(channel)) {
+        other = whenSilent.get();
+      }
+      isUsed = other == null;
+      return other == null ? new Connection(name, channel) : other;
+    } finally {
+      if (!isUsed) {
+        channel.close();
+      }
     }
-    channel.close(); // Many a server has one client at a time.
-    LogChannel.Controllable other = whenSilent.get();
-    return other == null ? new Connection(name, SocketChannel.open(address)) : other;
   }
 
   private static boolean isSilent(SocketChannel channel) throws IOException {
-    try {
-      boolean isSilent;
-      try (Selector selector = Selector.open()) {
-        channel.configureBlocking(false);
-        channel.register(selector, SelectionKey.OP_READ);
-        isSilent = selector.select(SILENCE_MILLIS) == 0;
+    channel.configureBlocking(false);
+    try (Selector selector = Selector.open()) {
+      channel.register(selector, SelectionKey.OP_READ);
+      if (selector.select(SILENCE_MILLIS) > 0) {
+        return false;
       }
+    } finally {
       channel.configureBlocking(true);
-      return isSilent;
-    } catch (IOException e) {
-      channel.close();
-      throw e;
     }
+    return true;
   }
 
   private List<SocketAddress> addresses() {

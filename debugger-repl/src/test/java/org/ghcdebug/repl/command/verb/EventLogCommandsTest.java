@@ -18,14 +18,11 @@ import java.util.stream.Stream;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.testing.JsonSchemas;
 import org.ghcdebug.repl.testing.MemoryHost;
-import org.ghcdebug.repl.testing.SmallHeap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -148,17 +145,6 @@ class EventLogCommandsTest {
             "ndjson"));
     // From 5.76 s to 12.13 s.
     assertEquals(7, host.takeOut().lines().count());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"tail", "summary", "stats"})
-  @Timeout(60)
-  void aLogIsNotWaitedForOnTheSocketOfADebuggeeWithoutOurLibrary(String verb) {
-    try (var program = new SmallHeap()) {
-      assertEquals(3, run("eventlog", verb, program.socket().toString()));
-      String error = host.takeErr();
-      assertTrue(error.contains("found a debuggee"), error);
-    }
   }
 
   @Test
