@@ -29,8 +29,8 @@ public record BlockDescriptor(
     return descriptor;
   }
 
-  /** Reads the answer to BLOCK_LIST; half a descriptor at its end is ignored. */
-  public static List<BlockDescriptor> decodeList(ByteBuf payload) {
+  /** Reads descriptors, one behind the other; half of one at the end is left. */
+  static List<BlockDescriptor> decodeList(ByteBuf payload) {
     List<BlockDescriptor> descriptors = new ArrayList<>(payload.readableBytes() / BYTES);
     while (payload.readableBytes() >= BYTES) {
       descriptors.add(read(payload));

@@ -13,6 +13,7 @@ import org.ghcdebug.protocol.error.DebuggeeRefusedException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.protocol.extension.BlockBatchDecoder;
 import org.ghcdebug.protocol.extension.BlockDescriptor;
+import org.ghcdebug.protocol.extension.BlockListDecoder;
 import org.ghcdebug.protocol.extension.ExtensionAnswers;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
@@ -100,7 +101,10 @@ final class Extensions {
   }
 
   List<BlockDescriptor> blockList() {
-    return ask(plain(ExtensionCommand.BLOCK_LIST), BlockDescriptor::decodeList);
+    ExtensionRequest request = plain(ExtensionCommand.BLOCK_LIST);
+    BlockListDecoder decoder = new BlockListDecoder();
+    require(connection.exchange(request, decoder), request);
+    return decoder.descriptors();
   }
 
   ExtensionAnswers.MemoryProbe memoryProbe() {

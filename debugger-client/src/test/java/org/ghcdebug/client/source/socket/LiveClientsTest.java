@@ -19,6 +19,7 @@ import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.protocol.extension.BlockBatchDecoder;
 import org.ghcdebug.protocol.extension.BlockDescriptor;
+import org.ghcdebug.protocol.extension.BlockListDecoder;
 import org.ghcdebug.protocol.extension.ExtensionAnswers;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
@@ -95,11 +96,10 @@ class LiveClientsTest {
 
       // The others go on as if it were not there, one of them in control.
       assertEquals(Status.OKAY, another.ask(hold(Duration.ZERO)).status());
-      RawClient.Answer list = another.ask(plain(ExtensionCommand.BLOCK_LIST));
+      BlockListDecoder list = new BlockListDecoder();
+      list.body(another.ask(plain(ExtensionCommand.BLOCK_LIST)).payload());
       assertEquals(
-          BlockDescriptor.decodeList(list.payload()).stream()
-              .map(BlockDescriptor::startAddr)
-              .toList(),
+          list.descriptors().stream().map(BlockDescriptor::startAddr).toList(),
           groups(fourth.ask(ALL_BLOCKS)));
       assertEquals(Status.OKAY, another.ask(new Request.Resume()).status());
       gap(program);
