@@ -64,7 +64,7 @@ public final class Debuggee implements AutoCloseable {
   private @Nullable HeapView view;
   private @Nullable Instant pausedSince;
   private boolean isForked; // the view is of a copy of the program
-  private @Nullable String whyNotForked;
+  private @Nullable String note; // on how the view was taken
   private @Nullable Thread budget; // resumes a held program when its time is spent
 
   private Debuggee(String name, HeapSource source, Options options) {
@@ -228,7 +228,7 @@ public final class Debuggee implements AutoCloseable {
     if (pausedSince != null) {
       return new HeapView(source, pausedSince);
     }
-    whyNotForked = null;
+    note = null;
     if (options.pauseMode() == PauseMode.HOLD) {
       work.waiting(this::pause);
       return new HeapView(source, Instant.now());
@@ -281,10 +281,10 @@ public final class Debuggee implements AutoCloseable {
 
   private boolean tryToFork(Pausable program, Work work) {
     try {
-      work.waiting(() -> program.fork(Duration.ZERO));
+      work.waiting(() -> note = program.fork(Duration.ZERO).orElse(null));
       isForked = true;
     } catch (DebuggeeRefusedException refused) {
-      whyNotForked = refused.getMessage();
+      note = "not forked but copied under a pause: " + refused.getMessage();
     }
     return isForked;
   }
@@ -326,11 +326,12 @@ public final class Debuggee implements AutoCloseable {
     return source instanceof Recorded recorded ? recorded.warnings() : List.of();
   }
 
-  /** Why the view was taken in another way than was asked for, though nothing is missing. */
+  /**
+   * Why the view was taken in another way than was asked for, or what the debuggee warned of then;
+   * nothing is missing from it.
+   */
   public List<String> notes() {
-    return whyNotForked == null
-        ? List.of()
-        : List.of("not forked but copied under a pause: " + whyNotForked);
+    return note == null ? List.of() : List.of(note);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.ghcdebug.client.source;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** A source whose program runs, and can be held still. Not thread-safe, like its source. */
 public interface Pausable {
@@ -28,11 +29,12 @@ public interface Pausable {
    * #resume}. To others it is as if the program were paused.
    *
    * @param budget as for {@link #pause(Duration)}
+   * @return a warning of the debuggee, if it has one: that memory may become short
    * @throws org.ghcdebug.protocol.error.DebuggeeRefusedException when that is impossible, with the
    *     reason; the program goes on
    * @throws org.ghcdebug.protocol.error.TimeLimitException as {@link #pause()}
    */
-  void fork(Duration budget);
+  Optional<String> fork(Duration budget);
 
   /**
    * Lets the program go on; returns when it does. Does nothing when it runs. Ends a copy.

@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param stopTime until everything stood still
  * @param stallTime from there until the program went on, in a fork
  * @param forkTime of that, the system call alone
- * @param whyNoFork why it holds though a fork was preferred; else empty
+ * @param remark of a pause, why it is none of a fork, which was preferred; of a fork, a warning
+ *     that memory may become short; else empty
  */
 public record PauseResult(
     boolean isFork,
@@ -19,7 +20,7 @@ public record PauseResult(
     Duration stopTime,
     Duration stallTime,
     Duration forkTime,
-    String whyNoFork) {
+    String remark) {
   /**
    * Reads an answer.
    *

@@ -118,6 +118,7 @@ public final class SocketSource
   private final long peerPid; // Dialer.NO_PID when it is not known
   private @Nullable ProcessSymbols processSymbols;
   private @Nullable String blockPath;
+  private @Nullable String forkWarning; // of the last fork
   private volatile @Nullable String otherHolder; // of the pause that was last wanted
 
   /** Guards the connection. */
@@ -248,8 +249,8 @@ public final class SocketSource
   }
 
   @Override
-  public void fork(Duration budget) {
-    exclusively(
+  public Optional<String> fork(Duration budget) {
+    return exclusively(
         () -> {
           if (!extensions.serves(ExtensionCommand.PAUSE2)) {
             throw new DebuggeeRefusedException(
@@ -261,7 +262,7 @@ public final class SocketSource
             connection.settle(true);
             mode = askToPause(PauseWay.FORK, budget);
           }
-          return mode;
+          return Optional.ofNullable(forkWarning);
         });
   }
 
@@ -280,6 +281,7 @@ public final class SocketSource
     boolean isShort = state.isPaused() && OTHERS_PATIENCE.compareTo(waitLimit) < 0;
     try {
       PauseResult result = extensions.pause(way, budget, isShort ? OTHERS_PATIENCE : waitLimit);
+      forkWarning = result.isFork() && !result.remark().isEmpty() ? result.remark() : null;
       return result.isFork() ? Mode.FORKED : Mode.PAUSED;
     } catch (DebuggeeRefusedException refused) {
       if (refused.statusCode() == Status.BUSY.code()) {
