@@ -3,20 +3,12 @@
  * malformed.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
+#include "check.h"
 #include "crc32c.h"
 #include "request.h"
-
-#define CHECK(condition)                                              \
-  do {                                                                \
-    if (!(condition)) {                                               \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-      exit(1);                                                        \
-    }                                                                 \
-  } while (0)
 
 struct bytes {
   uint8_t at[256];

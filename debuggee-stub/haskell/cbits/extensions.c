@@ -180,7 +180,7 @@ static void refuse(struct ghcdbg_response *r, enum ghcdbg_outcome outcome, const
  * shares with it. */
 static const char *warning(char *text, size_t size) {
   const uint64_t resident = ghcdbg_resident_bytes(), available = ghcdbg_available_bytes();
-  if (available == 0 || resident <= available) {
+  if (resident <= available) {
     return "";
   }
   snprintf(text, size,

@@ -1,6 +1,5 @@
 #include "figures.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cgroup.h"
 #include "copy.h"
 #include "rts.h"
+#include "text.h"
 
 enum figure {
   COLLECTIONS = 1,
@@ -28,7 +29,7 @@ enum figure {
   FRAGMENTATION_BYTES = 23
 };
 
-enum { FIGURES_MAX = 32, FILE_MAX = 1024 };
+enum { FIGURES_MAX = 32, FILE_MAX = 1024, GROUPS_MAX = 4096 };
 
 struct figures {
   size_t count;
@@ -44,38 +45,35 @@ static void add(struct figures *f, enum figure what, uint64_t value) {
   f->count++;
 }
 
-/* Reads the start of a small file as text. */
-static bool read_file(const char *path, char *text, size_t size) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    return false;
-  }
-  const ssize_t got = read(fd, text, size - 1);
-  close(fd);
-  text[got > 0 ? got : 0] = 0;
-  return got > 0;
-}
-
 uint64_t ghcdbg_resident_bytes(void) {
   char text[FILE_MAX];
   unsigned long long pages;
-  if (!read_file("/proc/self/statm", text, sizeof text) ||
+  if (!read_text("/proc/self/statm", text, sizeof text) ||
       sscanf(text, "%*u %llu", &pages) != 1) {
     return 0;
   }
   return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-uint64_t ghcdbg_available_bytes(void) {
+static uint64_t system_available(void) {
   char text[FILE_MAX];
   unsigned long long kibibytes;
-  const char *line = read_file("/proc/meminfo", text, sizeof text)
+  const char *line = read_text("/proc/meminfo", text, sizeof text)
                          ? strstr(text, "MemAvailable:")
                          : NULL;
   if (line == NULL || sscanf(line, "MemAvailable: %llu", &kibibytes) != 1) {
-    return 0;
+    return UINT64_MAX;
   }
   return kibibytes << 10;
+}
+
+uint64_t ghcdbg_available_bytes(void) {
+  char membership[GROUPS_MAX];
+  const uint64_t system = system_available();
+  const uint64_t groups = read_text("/proc/self/cgroup", membership, sizeof membership)
+                              ? ghcdbg_cgroup_available("/sys/fs/cgroup", membership)
+                              : UINT64_MAX;
+  return groups < system ? groups : system;
 }
 
 /* The 22nd field, in clock ticks since the system's start; the second one,
@@ -84,7 +82,7 @@ uint64_t ghcdbg_start_micros(void) {
   char text[FILE_MAX];
   unsigned long long ticks;
   struct timespec since_start, now;
-  if (!read_file("/proc/self/stat", text, sizeof text)) {
+  if (!read_text("/proc/self/stat", text, sizeof text)) {
     return 0;
   }
   const char *rest = strrchr(text, ')');

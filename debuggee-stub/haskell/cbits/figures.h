@@ -12,7 +12,8 @@ uint64_t ghcdbg_live_bytes(void);
 /* Resident bytes of this process, 0 if not known. */
 uint64_t ghcdbg_resident_bytes(void);
 
-/* Bytes that the system can still give, 0 if not known. */
+/* Bytes that the system, and the limits of containers and other control
+ * groups, can still give; UINT64_MAX if not known. */
 uint64_t ghcdbg_available_bytes(void);
 
 /* When this process started, microseconds since 1970; 0 if not known. */
