@@ -296,6 +296,23 @@ class LiveCommandsTest {
   }
 
   @DebuggeeTest
+  void whoMayNotForkIsCopiedWithTheReason(String ghc) {
+    var bigmap = TestPrograms.require(ghc, "bigmap").toString();
+    try (var program = TestPrograms.start(ghc, "without", "fork", bigmap, "100").awaitReady()) {
+      String json = run(program, "count", "Map.Bin", "--pause-mode", "fork", "--json", "-q");
+
+      String count = "{\"count\":%d,".formatted(program.number("holds.Data.Map.Internal.Bin"));
+      assertTrue(json.contains(count), () -> count + " in " + json);
+      assertMatches(
+          ".*\"complete\":true,\"warnings\":\\[\"not forked but copied under a pause: [^\"]*"
+              + "fork: Resource temporarily unavailable\"]",
+          json);
+      program.goOn();
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
   void filtersFindWhatTheProgramSaysItHolds(String ghc) {
     try (var program = TestPrograms.start(ghc, "bigmap", "1000").awaitReady()) {
       long bins = program.number("holds.Data.Map.Internal.Bin");
