@@ -284,7 +284,8 @@ public final class SocketSource
       forkWarning = result.isFork() && !result.remark().isEmpty() ? result.remark() : null;
       return result.isFork() ? Mode.FORKED : Mode.PAUSED;
     } catch (DebuggeeRefusedException refused) {
-      if (refused.statusCode() == Status.BUSY.code()) {
+      int status = refused.statusCode(); // the program may have paused itself meanwhile
+      if (status == Status.BUSY.code() || status == Status.ALREADY_PAUSED.code()) {
         return foundPaused(way);
       }
       throw refused;
