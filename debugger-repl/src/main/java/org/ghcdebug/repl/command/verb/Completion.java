@@ -2,7 +2,10 @@ package org.ghcdebug.repl.command.verb;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.ghcdebug.repl.command.Form;
 import org.ghcdebug.repl.command.Registration;
@@ -40,8 +43,13 @@ final class Completion implements Verb {
       """
       _ghc_debug() {
         local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} words=
+        case "$verb ${COMP_WORDS[COMP_CWORD-1]}" in
+      %s
+        esac
         if [ "$COMP_CWORD" -eq 1 ]; then
           words='%s'
+        elif [ "$words" ]; then
+          :
         elif [[ $word == -* ]]; then
           case "$verb" in
       %s
@@ -113,7 +121,33 @@ final class Completion implements Verb {
                                 .collect(Collectors.joining(" "))))
             .sorted()
             .collect(Collectors.joining("\n"));
-    return BASH.formatted(names, cases, seconds).lines().toList();
+    return BASH.formatted(values(verbs), names, cases, seconds).lines().toList();
+  }
+
+  /** The words that options take, by the verb and the option before them. */
+  private static String values(List<Registration> verbs) {
+    var places = new LinkedHashMap<String, Set<String>>();
+    for (Registration verb : verbs) {
+      for (OptionSpec option : options(verb)) {
+        for (String name : option.names()) {
+          if (option.type().isEnum()) {
+            places
+                .computeIfAbsent(words(option), _ -> new LinkedHashSet<>())
+                .add("'%s %s'".formatted(firstWord(verb), name));
+          }
+        }
+      }
+    }
+    return places.entrySet().stream()
+        .map(
+            entry ->
+                "    %s) words='%s' ;;"
+                    .formatted(String.join("|", entry.getValue()), entry.getKey()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  private static String words(OptionSpec option) {
+    return String.join(" ", VerbModel.words(option.type()));
   }
 
   private static String firstWord(Registration verb) {
@@ -175,9 +209,11 @@ final class Completion implements Verb {
                             ? "-l " + name.substring(2)
                             : "-s " + name.substring(1))
                 .collect(Collectors.joining(" "));
+        String values = option.type().isEnum() ? " -x -a " + quote(words(option)) : "";
         lines.add(
-            "complete -c ghc-debug -n '__fish_seen_subcommand_from %s' %s -d %s"
-                .formatted(firstWord(verb), names, quote(String.join(" ", option.description()))));
+            "complete -c ghc-debug -n '__fish_seen_subcommand_from %s' %s%s -d %s"
+                .formatted(
+                    firstWord(verb), names, values, quote(String.join(" ", option.description()))));
       }
     }
     return lines;

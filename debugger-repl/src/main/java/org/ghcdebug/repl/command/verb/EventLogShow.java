@@ -10,7 +10,6 @@ import org.ghcdebug.client.eventlog.source.LogSource;
 import org.ghcdebug.client.eventlog.source.OrderedLog;
 import org.ghcdebug.protocol.eventlog.EventVisitor;
 import org.ghcdebug.repl.command.Session;
-import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Rows;
 import org.ghcdebug.repl.render.Shape;
@@ -48,7 +47,13 @@ final class EventLogShow implements Verb {
       names = "--by",
       paramLabel = "ORDER",
       description = "time, threads or caps: one after the other; time unless given.")
-  private String by = "time";
+  private Order by = Order.TIME;
+
+  enum Order {
+    TIME,
+    THREADS,
+    CAPS
+  }
 
   @Override
   public Shape<?, ?> shape() {
@@ -65,15 +70,13 @@ final class EventLogShow implements Verb {
     filter.prepare();
     Comparator<EventLogFilter.Row> order =
         switch (by) {
-          case "time" -> null;
-          case "threads" ->
+          case TIME -> null;
+          case THREADS ->
               Comparator.comparing(
                   EventLogFilter.Row::thread, Comparator.nullsLast(Comparator.naturalOrder()));
-          case "caps" ->
+          case CAPS ->
               Comparator.comparing(
                   EventLogFilter.Row::capability, Comparator.nullsLast(Comparator.naturalOrder()));
-          default ->
-              throw new UsageException("--by: \"" + by + "\"; expected time, threads or caps");
         };
     LogSource log = EventLogReading.source(source);
     var stats = new EventStats();

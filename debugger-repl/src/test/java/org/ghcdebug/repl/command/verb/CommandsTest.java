@@ -371,7 +371,7 @@ class CommandsTest {
   }
 
   @Test
-  void bashCompletesVerbsAndTheirSecondWords() throws Exception {
+  void bashCompletesVerbsTheirSecondWordsAndWhatOptionsTake() throws Exception {
     assertEquals(0, run("completion", "bash"));
     String script = host.takeOut();
     String asks =
@@ -382,13 +382,15 @@ class CommandsTest {
         ask eventlog sta
         ask snapshot ver
         ask export --gr
+        ask census --by mo
+        ask census demo --format n
         """;
     Process bash =
         new ProcessBuilder("bash", "-c", script + asks).redirectErrorStream(true).start();
 
     String answers = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-    assertEquals("retainers retained\nstats\nverify\n--graph\n", answers);
+    assertEquals("retainers retained\nstats\nverify\n--graph\nmodule\nndjson\n", answers);
   }
 
   @Test
