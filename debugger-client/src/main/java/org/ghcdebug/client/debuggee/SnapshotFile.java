@@ -22,6 +22,7 @@ import org.ghcdebug.client.source.snapshot.ReferenceSnapshotSource;
 import org.ghcdebug.client.source.snapshot.SnapshotSource;
 import org.ghcdebug.client.source.snapshot.SnapshotWriter;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.extension.RtsFigure;
@@ -136,8 +137,7 @@ public record SnapshotFile(
     try (InputStream in = Files.newInputStream(path)) {
       return ByteBuffer.wrap(in.readNBytes(FIRST_BYTES));
     } catch (IOException e) {
-      throw new SourceUnavailableException(
-          path.toString(), "cannot be read: " + e.getMessage() + "; check its permissions", e);
+      throw new SourceUnavailableException(path.toString(), "cannot be read: " + IoReason.of(e), e);
     }
   }
 

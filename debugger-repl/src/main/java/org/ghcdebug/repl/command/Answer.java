@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.repl.render.Format;
 import org.ghcdebug.repl.render.Rows;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.stub.heap.StubHeap;
 import org.ghcdebug.stub.server.Recordings;

@@ -14,6 +14,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.ghcdebug.protocol.error.CanceledException;
 import org.ghcdebug.protocol.error.DebuggerException;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.TimeLimitException;
 import org.ghcdebug.repl.render.Format;

@@ -3,6 +3,7 @@ package org.ghcdebug.repl.command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ghcdebug.protocol.error.IoReason;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

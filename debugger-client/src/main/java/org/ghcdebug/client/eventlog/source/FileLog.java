@@ -8,15 +8,14 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.ReadableByteChannel;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.zip.GZIPInputStream;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
@@ -141,13 +140,7 @@ public final class FileLog implements LogSource {
   }
 
   private SourceUnavailableException unavailable(IOException e) {
-    String problem =
-        switch (e) {
-          case NoSuchFileException _ -> "no such file";
-          case AccessDeniedException _ -> "permission denied";
-          default -> "cannot be read: " + e.getMessage();
-        };
-    return new SourceUnavailableException(name, problem, e);
+    return new SourceUnavailableException(name, "cannot be read: " + IoReason.of(e), e);
   }
 
   /** Compressions, by the first bytes of a file. */

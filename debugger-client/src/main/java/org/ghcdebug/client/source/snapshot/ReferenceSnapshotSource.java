@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +31,7 @@ import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.UnsupportedTargetException;
@@ -91,10 +91,8 @@ public final class ReferenceSnapshotSource implements HeapSource, Recorded {
     } catch (ZipException | EOFException e) {
       throw new MalformedDataException(
           file.toString(), 0, "damaged gzip header: " + e.getMessage());
-    } catch (NoSuchFileException e) {
-      throw new SourceUnavailableException(file.toString(), "no such file", e);
     } catch (IOException e) {
-      throw new SourceUnavailableException(file.toString(), "cannot read: " + e.getMessage(), e);
+      throw new SourceUnavailableException(file.toString(), "cannot be read: " + IoReason.of(e), e);
     }
   }
 

@@ -29,6 +29,7 @@ import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.decode.ClosureSize;
 import org.ghcdebug.protocol.decode.ClosureWords;
 import org.ghcdebug.protocol.decode.Layouts;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.MalformedDataException;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.error.UnsupportedTargetException;
@@ -108,8 +109,7 @@ public final class SnapshotSource implements HeapSource, Recorded {
       return new SnapshotSource(path.toString(), arena, contents);
     } catch (IOException e) {
       arena.close();
-      throw new SourceUnavailableException(
-          path.toString(), "cannot be read: " + Failures.reason(e), e);
+      throw new SourceUnavailableException(path.toString(), "cannot be read: " + IoReason.of(e), e);
     } catch (Throwable failure) {
       arena.close();
       throw failure;

@@ -24,6 +24,7 @@ import org.ghcdebug.protocol.closure.CostCentreStack;
 import org.ghcdebug.protocol.closure.InfoTable;
 import org.ghcdebug.protocol.closure.PointerBitmap;
 import org.ghcdebug.protocol.closure.SourceInfo;
+import org.ghcdebug.protocol.error.IoReason;
 import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.protocol.snapshot.ChunkKind;
 import org.ghcdebug.protocol.snapshot.ChunkWriter;
@@ -324,7 +325,7 @@ public final class SnapshotWriter implements AutoCloseable {
   private static SourceUnavailableException unwritable(Path file, IOException e) {
     return new SourceUnavailableException(
         file.toString(),
-        "cannot be written (%s); choose another place".formatted(Failures.reason(e)),
+        "cannot be written (%s); choose another place".formatted(IoReason.of(e)),
         e);
   }
 

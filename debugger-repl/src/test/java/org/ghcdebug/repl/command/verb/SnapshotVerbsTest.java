@@ -134,6 +134,15 @@ class SnapshotVerbsTest {
   }
 
   @Test
+  void aFileThatIsMissingIsSaidToBe() {
+    for (String verb : List.of("info", "verify")) {
+      assertEquals(3, run("snapshot", verb, file.toString()));
+      assertEquals(
+          "error: " + file + ": cannot be read: no such file or directory\n", host.takeErr());
+    }
+  }
+
+  @Test
   void whatCameBeforeTheProgramWasLostIsKept() {
     program.server().inject(Command.ALL_BLOCKS, new Fault.Disconnect(5000));
     assertEquals(3, run("snapshot", program.socket().toString(), "-o", file.toString()));

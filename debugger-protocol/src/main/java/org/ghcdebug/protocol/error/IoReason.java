@@ -1,4 +1,4 @@
-package org.ghcdebug.repl.command;
+package org.ghcdebug.protocol.error;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
