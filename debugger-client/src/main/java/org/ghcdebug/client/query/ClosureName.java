@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param position in the source, as a census shows it; {@code null} for any
  */
 public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable String position) {
-  private static final Pattern FORM =
-      Pattern.compile("(?:<(?<type>\\w+)>(?:\\s+|$))?(?<name>\\S+)?(?:\\s+\\((?<position>.+)\\))?");
+  private static final Pattern TYPE = Pattern.compile("<(\\w+)>(?:\\s+|$)");
+  private static final Pattern POSITION = Pattern.compile("(?:^|\\s+)\\(((?!near )[^():]+:.+)\\)$");
 
   /**
    * Reads a name.
@@ -28,36 +28,42 @@ public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable 
    * @throws IllegalArgumentException when it is empty
    */
   public static ClosureName parse(String text) {
-    String stripped = text.strip();
-    if (stripped.isEmpty()) {
+    String name = text.strip();
+    if (name.isEmpty()) {
       throw new IllegalArgumentException(
           "an empty name; expected one such as Session, Main.Session or main:Main.Session");
     }
-    Matcher matcher = FORM.matcher(stripped);
-    if (!matcher.matches()) {
-      return new ClosureName(null, Name.parse(stripped), null);
-    }
-    String name = matcher.group("name");
-    return new ClosureName(
-        matcher.group("type"), name == null ? null : Name.parse(name), matcher.group("position"));
+    Matcher typed = TYPE.matcher(name);
+    String type = typed.lookingAt() ? typed.group(1) : null;
+    name = type == null ? name : name.substring(typed.end());
+    Matcher located = POSITION.matcher(name);
+    String position = located.find() ? located.group(1) : null;
+    name = position == null ? name : name.substring(0, located.start());
+    return new ClosureName(type, name.isEmpty() ? null : Name.parse(name), position);
   }
 
   /** Whether closures with that info table are meant. Names are asked of the heap. */
   public boolean matches(InfoTable info, Heap heap) {
     return (type == null || info.type().name().equals(type))
-        && (name == null || name.matches(info, heap))
+        && (name == null || name.matches(info, heap) || isShownAs(name.text(), info, heap))
         && (position == null
             || heap.findSourceInfo(info).filter(it -> it.position().equals(position)).isPresent());
+  }
+
+  /** Whether that is what closures with nothing better are called, such as {@code ARR_WORDS}. */
+  private static boolean isShownAs(String text, InfoTable info, Heap heap) {
+    return heap.findCodeName(info).isEmpty() && heap.displayName(info).equals(text);
   }
 
   /**
    * What a constructor or binding is called.
    *
+   * @param text all of it, as written
    * @param packageName empty for any
    * @param modules parts of the module's name that follow one another in it; empty for any
    * @param last name of the constructor; or of a binding, with any number of those around it
    */
-  public record Name(String packageName, List<String> modules, String last) {
+  public record Name(String text, String packageName, List<String> modules, String last) {
     // The colon after a package is not that of an operator: something precedes it, no dot does.
     private static final Pattern NOTATION =
         Pattern.compile(
@@ -75,11 +81,12 @@ public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable 
     static Name parse(String text) {
       Matcher matcher = NOTATION.matcher(text);
       if (!matcher.matches()) {
-        return new Name("", List.of(), text);
+        return new Name(text, "", List.of(), text);
       }
       String packageName = matcher.group("package");
       String module = matcher.group("module");
       return new Name(
+          text,
           packageName == null ? "" : packageName,
           module.isEmpty() ? List.of() : List.of(module.split("\\.")),
           matcher.group("name"));
@@ -90,10 +97,11 @@ public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable 
       if (constructor.isPresent()) {
         return matchesConstructor(constructor.get());
       }
-      Optional<SourceInfo> code = heap.findSourceInfo(info);
-      return code.isPresent()
-          ? matchesCode(code.get())
-          : exactSymbol(info, heap).map(this::matchesConstructor).orElse(false);
+      return heap.findCodeName(info).filter(text::equals).isPresent()
+          || heap.findSourceInfo(info)
+              .map(this::matchesCode)
+              .or(() -> exactSymbol(info, heap).map(this::matchesConstructor))
+              .orElse(false);
     }
 
     /** The name of exported code by its symbol, which has the parts of a constructor's. */
@@ -106,17 +114,24 @@ public record ClosureName(@Nullable String type, @Nullable Name name, @Nullable 
     }
 
     boolean matchesConstructor(ConstructorName constructor) {
-      return constructor.name().equals(last)
-          && hasParts(constructor.module())
-          && (packageName.isEmpty()
-              || constructor.packageName().equals(packageName)
-              || constructor.unit().equals(packageName));
+      return constructor.qualifiedName().equals(text)
+          || constructor.name().equals(last)
+              && hasParts(constructor.module())
+              && (packageName.isEmpty()
+                  || constructor.packageName().equals(packageName)
+                  || constructor.unit().equals(packageName));
     }
 
     private boolean matchesCode(SourceInfo code) {
-      String binding =
-          code.label().isEmpty() ? CodeSymbol.parse(code.tableName(), true).name() : code.label();
-      return (binding.equals(last) || binding.endsWith("." + last)) && hasParts(code.module());
+      if (!code.label().isEmpty()) {
+        return code.label().equals(text) || isIn(code.module(), code.label());
+      }
+      return isIn(code.module(), code.tableName())
+          || isIn(code.module(), CodeSymbol.parse(code.tableName(), true).name());
+    }
+
+    private boolean isIn(String module, String binding) {
+      return (binding.equals(last) || binding.endsWith("." + last)) && hasParts(module);
     }
 
     private boolean hasParts(String module) {

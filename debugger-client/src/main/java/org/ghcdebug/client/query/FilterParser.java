@@ -19,12 +19,19 @@ import org.jspecify.annotations.Nullable;
  *   condition  = conjunction { "or" conjunction }
  *   conjunction = negation { "and" negation }
  *   negation   = "not" negation | "(" condition ")" | FIELD OP value | name
- *   name       = [ "&lt;" TYPE "&gt;" ] [ word ] [ "(" POSITION ")" ]
+ *   name       = [ "&lt;" TYPE "&gt;" ] [ word | "type" NUMBER ] [ "(" POSITION ")" ]
  *   value      = word | quoted | number [ unit ]
  * </pre>
  */
 final class FilterParser {
-  private static final Pattern POSITION = Pattern.compile("\\s*\\(([^\\s():]+:[^\\s]+)\\)");
+  private static final Pattern POSITION = Pattern.compile("\\s*\\([^():=<>~]+:\\(?[0-9]");
+  private static final Pattern IN_PARENTHESES = Pattern.compile("\\([,#|_]*\\)|\\(near \\S+\\)");
+
+  /** What an operator's or a tuple's name follows: a module, or what the compiler adds, as $w. */
+  private static final Pattern BEFORE_OPERATOR = Pattern.compile("(?:\\S*\\.)?(?:\\$\\w+)*");
+
+  private static final String OPERATOR_CHARACTERS = "!#$%&*+./<=>?@\\^|-~:";
+  private static final Pattern UNKNOWN_TYPE = Pattern.compile("type [0-9]+(?=\\s|\\)|$)");
   private static final Pattern TYPE_NAME = Pattern.compile("<(\\w+)>");
   private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-fA-F]{1,16})");
   private static final Pattern KEYWORD = Pattern.compile("and|or|not");
@@ -79,7 +86,7 @@ final class FilterParser {
     if (isAtEnd()) {
       throw expected("a name such as Map.Bin, or a comparison such as size > 1KiB");
     }
-    if (text.charAt(at) == '(' && !isConstructorInParentheses()) {
+    if (text.charAt(at) == '(' && !isNameInParentheses()) {
       at++;
       Condition inner = condition();
       if (isAtEnd() || text.charAt(at) != ')') {
@@ -96,22 +103,26 @@ final class FilterParser {
     if (text.charAt(at) == '"' || text.charAt(at) == '\'') {
       return new Condition.Named(parseName(quoted(), start));
     }
+    Matcher unknownType = UNKNOWN_TYPE.matcher(text).region(at, text.length());
+    if (unknownType.lookingAt()) {
+      at = unknownType.end();
+      return new Condition.Named(parseName(unknownType.group(), start));
+    }
     String type = takeType();
     boolean mayBeFieldOrName = type == null || !isAtEnd() && !isFollowedByKeyword();
-    String word = mayBeFieldOrName ? word() : "";
+    String word = mayBeFieldOrName ? word(type != null) : "";
     if (type == null) {
       Optional<Operator> operator = takeOperator();
       if (operator.isPresent()) {
         return comparison(word, start, operator.get());
       }
     }
-    if (type == null && word.isEmpty() || KEYWORD.matcher(word).matches()) {
+    if (type == null && (word.isEmpty() || KEYWORD.matcher(word).matches())) {
       at = start;
       throw expected("a name such as Map.Bin, or a comparison such as size > 1KiB");
     }
-    Matcher position = POSITION.matcher(text).region(at, text.length());
-    if (position.lookingAt()) {
-      at = position.end();
+    if (isPosition()) {
+      at = closing(text.indexOf('(', at));
     }
     return new Condition.Named(parseName(text.substring(start, at).strip(), start));
   }
@@ -135,9 +146,14 @@ final class FilterParser {
 
   private boolean isFollowedByKeyword() {
     int start = at;
-    boolean is = KEYWORD.matcher(word()).matches();
+    boolean is = KEYWORD.matcher(word()).matches() && !isPosition();
     at = start;
     return is;
+  }
+
+  private boolean isPosition() {
+    return POSITION.matcher(text).region(at, text.length()).lookingAt()
+        && closing(text.indexOf('(', at)) > 0;
   }
 
   private Condition comparison(String word, int start, Operator operator) {
@@ -284,19 +300,46 @@ final class FilterParser {
     return text.substring(start, at);
   }
 
-  /** A word; empty where there is none. */
   private String word() {
+    return word(false);
+  }
+
+  /**
+   * A word; empty where there is none.
+   *
+   * @param isName whether no comparison can start here
+   */
+  private String word(boolean isName) {
     skipBlanks();
     int start = at;
-    while (at < text.length() && isWordPart()) {
-      at++;
-    }
-    // The constructors of tuples and unit, perhaps behind their module: GHC.Tuple.Prim.(,)
-    boolean mayHaveParentheses = at == start || text.charAt(at - 1) == '.';
-    if (mayHaveParentheses && isConstructorInParentheses()) {
-      at = text.indexOf(')', at) + 1;
+    boolean inOperator = false;
+    while (at < text.length()) {
+      char c = text.charAt(at);
+      boolean startsPart = BEFORE_OPERATOR.matcher(text).region(start, at).matches();
+      inOperator =
+          OPERATOR_CHARACTERS.indexOf(c) >= 0
+              && (inOperator || startsPart && (at > start || isName || c == ':'));
+      if (startsPart && isNameInParentheses()) {
+        at = closing(at);
+      } else if (inOperator || isWordPart()) {
+        at++;
+      } else {
+        break;
+      }
     }
     return text.substring(start, at);
+  }
+
+  /** Behind the parenthesis that closes the one here; -1 when none does. */
+  private int closing(int opening) {
+    int open = 0;
+    for (int i = opening; i < text.length(); i++) {
+      open += text.charAt(i) == '(' ? 1 : text.charAt(i) == ')' ? -1 : 0;
+      if (open == 0) {
+        return i + 1;
+      }
+    }
+    return -1;
   }
 
   private boolean isWordPart() {
@@ -308,15 +351,9 @@ final class FilterParser {
     };
   }
 
-  private boolean isConstructorInParentheses() {
-    int i = at;
-    if (i == text.length() || text.charAt(i) != '(') {
-      return false;
-    }
-    do {
-      i++;
-    } while (i < text.length() && text.charAt(i) == ',');
-    return i < text.length() && text.charAt(i) == ')';
+  /** The constructors of tuples and unit, and what stands for code without a symbol of its own. */
+  private boolean isNameInParentheses() {
+    return IN_PARENTHESES.matcher(text).region(at, text.length()).lookingAt() && closing(at) > 0;
   }
 
   private Optional<Operator> takeOperator() {

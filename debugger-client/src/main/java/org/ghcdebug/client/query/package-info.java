@@ -29,6 +29,8 @@
  * <tr><td>{@code go}, {@code main.go}</td><td>a binding, with any number of those around
  *   it</td></tr>
  * <tr><td>{@code <ARR_WORDS>}</td><td>of exactly that closure type</td></tr>
+ * <tr><td>{@code Main.sat_s1_info}, {@code Main.(near main)}, {@code ARR_WORDS}</td><td>what {@link
+ *   org.ghcdebug.client.heap.Heap#displayName} calls closures</td></tr>
  * <tr><td>{@code Main.Session (Main.hs:3:1-9)}, {@code <THUNK> serve (Main.hs:5:1-20)}</td><td>as a
  *   census by closure shows them: all parts must match</td></tr>
  * </table>

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import net.jqwik.api.Arbitraries;
@@ -16,6 +20,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.ghcdebug.client.analysis.census.CensusKey;
 import org.ghcdebug.client.collections.LongList;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.index.HeapCopy;
@@ -23,11 +28,15 @@ import org.ghcdebug.client.index.HeapTally;
 import org.ghcdebug.client.testing.StubHeapSource;
 import org.ghcdebug.client.work.Work;
 import org.ghcdebug.protocol.closure.Closure;
+import org.ghcdebug.protocol.closure.CodeSymbol;
+import org.ghcdebug.protocol.closure.ConstructorName;
+import org.ghcdebug.protocol.closure.SourceInfo;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.GhcVersion;
 import org.ghcdebug.protocol.target.ProfilingMode;
 import org.ghcdebug.protocol.target.Target;
 import org.ghcdebug.stub.heap.RandomHeap;
+import org.jspecify.annotations.Nullable;
 
 class FilterProperties {
   @Provide
@@ -83,6 +92,134 @@ class FilterProperties {
                     .orElseThrow(),
             entry.maxBytes());
       }
+    }
+  }
+
+  /** Names of all forms, each of one info table only, in place of a heap's own. */
+  private static final class OddlyNamed extends StubHeapSource {
+    private static final List<String> ODD =
+        List.of(
+            "go",
+            "main.go",
+            "$wgo",
+            "Show.go",
+            "x'",
+            "<+>",
+            "f.<$>.g",
+            ":<|",
+            "!=",
+            "~>",
+            "=:=",
+            "$w<=>",
+            ".=",
+            "(,)",
+            "(#_|#)",
+            "$fOrd(,)",
+            "[]",
+            "and",
+            "size");
+
+    private final long seed;
+    private final Set<Integer> used = new HashSet<>();
+    private final Map<Long, Integer> numbers = new HashMap<>();
+
+    OddlyNamed(Target target, long seed, int closures) {
+      super(RandomHeap.of(target, seed, closures));
+      this.seed = seed;
+    }
+
+    private int number(long infoAddr) {
+      return numbers.computeIfAbsent(
+          infoAddr,
+          _ -> {
+            var random = new Random(seed ^ infoAddr * 31);
+            int number = random.nextInt(1 << 20);
+            while (!used.add(number)) {
+              number++;
+            }
+            return number;
+          });
+    }
+
+    private String module(long infoAddr) {
+      return "Some.Module" + number(infoAddr);
+    }
+
+    private String odd(long infoAddr) {
+      return ODD.get(number(infoAddr) % ODD.size());
+    }
+
+    @Override
+    public List<@Nullable ConstructorName> constructorNames(AddressList infoAddrs) {
+      List<@Nullable ConstructorName> names = new ArrayList<>();
+      for (long infoAddr : infoAddrs.toArray()) {
+        names.add(new ConstructorName("unit-1.0", module(infoAddr), odd(infoAddr)));
+      }
+      return names;
+    }
+
+    @Override
+    public List<@Nullable SourceInfo> sourceInfos(AddressList infoAddrs) {
+      List<@Nullable SourceInfo> infos = new ArrayList<>();
+      for (long infoAddr : infoAddrs.toArray()) {
+        int kind = number(infoAddr) / ODD.size();
+        String label = kind % 2 == 0 ? odd(infoAddr) : "";
+        String span = "Odd dir/" + number(infoAddr) + ".hs:(1,2)-(3,4)";
+        infos.add(
+            kind % 3 == 0
+                ? null
+                : new SourceInfo(
+                    kind % 5 == 0 ? "" : "sat_s" + number(infoAddr) + "_info",
+                    0,
+                    "Int",
+                    label,
+                    module(infoAddr),
+                    label.isEmpty() && kind % 7 < 3 ? "" : span));
+      }
+      return infos;
+    }
+
+    @Override
+    public List<@Nullable CodeSymbol> symbols(AddressList infoAddrs) {
+      List<@Nullable CodeSymbol> symbols = new ArrayList<>();
+      for (long infoAddr : infoAddrs.toArray()) {
+        int kind = number(infoAddr) / ODD.size();
+        boolean ofRts = kind % 4 == 1;
+        symbols.add(
+            kind % 4 == 0
+                ? null
+                : new CodeSymbol(
+                    ofRts ? "" : "main",
+                    ofRts ? "" : module(infoAddr),
+                    ofRts ? "stg_" + number(infoAddr) : odd(infoAddr),
+                    kind % 2 == 0));
+      }
+      return symbols;
+    }
+  }
+
+  @Property(tries = 200)
+  void everyNameThatIsShownIsAFilterForWhatItIsShownOf(
+      @ForAll("targets") Target target,
+      @ForAll long seed,
+      @ForAll @IntRange(min = 1, max = 100) int closures) {
+    try (HeapCopy copy = HeapCopy.take(new OddlyNamed(target, seed, closures), Work.UNATTENDED)) {
+      Heap heap = new Heap(copy);
+      Map<String, Long> expected = new HashMap<>(); // what a filter should count
+      for (HeapTally.Entry entry : copy.tally().entries()) {
+        String row = CensusKey.CLOSURE.of(entry.info(), heap);
+        String type = "<" + entry.info().type() + ">";
+        new HashSet<>(List.of(row, type, heap.displayName(entry.info())))
+            .forEach(name -> expected.merge(name, entry.count(), Long::sum));
+      }
+      expected.forEach(
+          (name, count) -> {
+            for (String filter : List.of(name, "(" + name + ")", name + " and not size = 0")) {
+              var selection = Filter.parse(filter).on(heap, ClosureFacts.NONE);
+              assertEquals(
+                  count, copy.tally(selection, Work.UNATTENDED).totalCount(), () -> filter);
+            }
+          });
     }
   }
 

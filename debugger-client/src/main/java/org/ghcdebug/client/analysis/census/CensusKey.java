@@ -40,10 +40,11 @@ public enum CensusKey {
             ? constructor
             : symbol(info, heap).map(symbol -> name + " " + symbol.qualifiedName());
       }
-      String binding = source.get().label();
-      String label = constructor.isEmpty() && !binding.isEmpty() ? " " + binding : "";
+      String label = source.get().label();
+      String binding = label.isEmpty() ? heap.findCodeName(info).orElse("") : label;
+      String shown = constructor.isEmpty() && !binding.isEmpty() ? " " + binding : "";
       String position = source.get().position();
-      return Optional.of(name + label + (position.isEmpty() ? "" : " (" + position + ")"));
+      return Optional.of(name + shown + (position.isEmpty() ? "" : " (" + position + ")"));
     }
   },
   /** Module that defines the constructor, or that contains the code. */

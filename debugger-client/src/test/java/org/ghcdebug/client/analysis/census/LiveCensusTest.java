@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,7 @@ import org.ghcdebug.client.debuggee.State;
 import org.ghcdebug.client.debuggee.TargetSpec;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.query.Filter;
 import org.ghcdebug.client.source.socket.SocketSource;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
@@ -50,6 +52,30 @@ class LiveCensusTest {
   @DebuggeeTest
   void countsWhatAProfiledProgramSaysItHolds(String ghc) {
     assertCountsWhatTheProgramHolds(ghc, "bigmap-prof", "10000");
+  }
+
+  @DebuggeeTest
+  void everyNameThatIsShownIsAFilterThatCountsTheSame(String ghc) {
+    for (String program : List.of("zoo", "leak", "list", "bigmap")) {
+      try (RunningProgram running = TestPrograms.start(ghc, program, "10").awaitReady();
+          Debuggee debuggee =
+              Debuggee.open(new TargetSpec.AtPath(running.socket()), Options.DEFAULT)) {
+        HeapView view = debuggee.view(Work.UNATTENDED);
+        Map<String, Long> shown = new TreeMap<>();
+        for (HeapTally.Entry entry : view.tally(Work.UNATTENDED).entries()) {
+          String row = CensusKey.CLOSURE.of(entry.info(), view.heap());
+          String type = "<" + entry.info().type() + ">";
+          new HashSet<>(List.of(row, type, view.heap().displayName(entry.info())))
+              .forEach(name -> shown.merge(name, entry.count(), Long::sum));
+        }
+        Map<String, Long> counted = new TreeMap<>();
+        for (String name : shown.keySet()) {
+          var selection = view.select(Filter.parse(name), Work.UNATTENDED);
+          counted.put(name, view.tally(selection, Work.UNATTENDED).totalCount());
+        }
+        assertEquals(shown, counted, program);
+      }
+    }
   }
 
   private static void assertCountsWhatTheProgramHolds(String ghc, String program, String argument) {
