@@ -55,7 +55,8 @@ public final class SchedulerAnalysis implements EventVisitor {
    *
    * @param label what labelThread called it, or empty
    * @param spark whether it was made to run sparks
-   * @param state what it was doing at the end; null after it finished
+   * @param state what it was doing at the end; null after it finished, and where nothing tells
+   * @param finished whether the log says that it ended
    * @param runs how often it was run
    * @param blockedNanos time blocked by reason
    * @param stops how often it stopped, by reason
@@ -65,6 +66,7 @@ public final class SchedulerAnalysis implements EventVisitor {
       String label,
       boolean spark,
       @Nullable Activity state,
+      boolean finished,
       long firstNanos,
       long lastNanos,
       long runs,
@@ -370,6 +372,7 @@ public final class SchedulerAnalysis implements EventVisitor {
                   thread.label,
                   thread.spark,
                   activity,
+                  thread.finished,
                   thread.first,
                   thread.last,
                   thread.runs,

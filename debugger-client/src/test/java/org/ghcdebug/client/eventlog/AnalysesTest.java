@@ -139,6 +139,7 @@ class AnalysesTest {
     }
     int checked = 0;
     for (SchedulerAnalysis.ThreadTimes thread : result.threads()) {
+      assertEquals(finished.containsKey(thread.threadId()), thread.finished());
       Long begin = created.get(thread.threadId());
       if (begin == null || !finished.containsKey(thread.threadId())) {
         continue;

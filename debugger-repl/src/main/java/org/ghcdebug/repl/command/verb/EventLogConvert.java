@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.ghcdebug.client.eventlog.EventStats;
@@ -58,6 +59,8 @@ final class EventLogConvert implements Verb {
               + " the sampled stacks; hp: the heap profile for hp2ps.")
   private String as = "";
 
+  private final List<String> notes = new ArrayList<>();
+
   @Override
   public Shape<?, ?> shape() {
     return SHAPE;
@@ -95,7 +98,8 @@ final class EventLogConvert implements Verb {
                   "--as: \"%s\"; expected ndjson, csv, chrome, speedscope, folded or hp"
                       .formatted(as));
         };
-    return new View<>(SHAPE, rows, () -> EventLogReading.summary(stats.result(), null));
+    return new View<>(
+        SHAPE, rows, () -> EventLogReading.<Void>summary(stats.result(), null).withNotes(notes));
   }
 
   private static void events(
@@ -117,6 +121,14 @@ final class EventLogConvert implements Verb {
     ProfileAnalysis.Samples samples = profiles.costCentreSamples();
     if (samples.samples() == 0) {
       samples = profiles.callStackSamples();
+    }
+    boolean isEmpty =
+        as.equals("hp") ? profiles.heapProfile().samples().isEmpty() : samples.samples() == 0;
+    if (isEmpty) {
+      notes.add(
+          as.equals("hp")
+              ? "the log has no samples of a heap profile; run the program with +RTS -l -hT"
+              : "the log has no samples of stacks; run a profiled program with +RTS -l -p");
     }
     switch (as) {
       case "speedscope" -> StackExports.speedscope(job, samples, lines);

@@ -26,9 +26,10 @@ import picocli.CommandLine.Parameters;
     header = "Show how long each thread ran, waited to run, and was blocked.",
     description = {
       "",
-      "Times reach from the first to the last event of the log. blockedOn is what the thread was",
-      "blocked on for the longest time. The capabilities' time is in the totals: threads ran on"
-          + " them",
+      "Times reach from the first to the last event of the log. The state is unknown of a thread"
+          + " that",
+      "the log only has the label of. blockedOn is what the thread was blocked on for the longest",
+      "time. The capabilities' time is in the totals: threads ran on" + " them",
       "(mutator), collected (gc), or did neither (idle)."
     },
     footer = {"", "Example:", "  ghc-debug eventlog profile app.eventlog --sort blockedNanos"})
@@ -79,7 +80,9 @@ final class EventLogProfile implements Verb {
   private boolean onlySparks;
 
   private static String state(ThreadTimes row) {
-    return row.state() == null ? "finished" : row.state().toString().toLowerCase(Locale.ROOT);
+    return row.finished()
+        ? "finished"
+        : row.state() == null ? "unknown" : row.state().toString().toLowerCase(Locale.ROOT);
   }
 
   private static long blocked(ThreadTimes row) {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -163,6 +165,18 @@ class EventLogCommandsTest {
   }
 
   @Test
+  void aLogWithoutSamplesIsSaidToHaveNone() {
+    String log = sample("ghc-9.6.6/sched-default.eventlog");
+    for (String format : List.of("folded", "speedscope", "hp")) {
+      assertEquals(0, run("eventlog", "convert", log, "--as", format));
+      String warning = host.takeErr();
+      assertTrue(warning.startsWith("warning: the log has no samples of "), warning);
+    }
+    run("eventlog", "convert", sample("ghc-9.10.3/prof-time.eventlog"), "--as", "folded");
+    assertEquals("", host.takeErr());
+  }
+
+  @Test
   void whatIsConvertedIsNotChangedOnTheWay() {
     String log = sample("ghc-9.6.6/heap-hT.eventlog");
     run("eventlog", "convert", log, "--as", "hp");
@@ -305,6 +319,30 @@ class EventLogCommandsTest {
     assertEquals(
         0, run("eventlog", "profile", sample("ghc-9.6.6/class-gc.eventlog"), "--sparks", "--json"));
     assertEquals(0, JsonMapper.shared().readTree(host.takeOut()).get("rows").size());
+  }
+
+  @Test
+  void aThreadOfWhichOnlyItsLabelIsKnownIsNotSaidToHaveFinished() throws IOException {
+    var log = new ByteArrayOutputStream();
+    try (var out = new DataOutputStream(log)) {
+      out.writeBytes("hdrbhetbetb\0");
+      out.writeShort(44); // ThreadLabel
+      out.writeShort(-1);
+      out.writeInt(0);
+      out.writeInt(0);
+      out.writeBytes("ete\0hetehdredatb");
+      out.writeShort(44);
+      out.writeLong(1000);
+      out.writeShort(6);
+      out.writeInt(7);
+      out.writeBytes("io");
+      out.writeShort(-1);
+    }
+    Path file = Files.write(directory.resolve("log"), log.toByteArray());
+
+    assertEquals(0, run("eventlog", "profile", file.toString(), "--columns", "label,state"));
+
+    assertTrue(host.takeOut().contains("io     unknown\n"));
   }
 
   @Test
