@@ -9,6 +9,8 @@ import org.ghcdebug.protocol.closure.Closure;
 import org.ghcdebug.protocol.closure.Edge;
 import org.ghcdebug.protocol.target.AddressList;
 import org.ghcdebug.protocol.target.Target;
+import org.ghcdebug.repl.command.Address;
+import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Summary;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +66,22 @@ record ClosureRow(
             heap.displayName(closure),
             closure.info().type().toString(),
             closure.sizeWords() * Target.WORD_BYTES);
+  }
+
+  /**
+   * The closure at an address.
+   *
+   * @throws UsageException when there is none
+   */
+  static Closure require(Heap heap, Address address) {
+    Closure closure = heap.closures(AddressList.of(address.value())).getFirst();
+    if (closure == null) {
+      throw new UsageException(
+          "no closure is at %s, or none that is recorded; find lists closures, and addresses are"
+                  .formatted(address)
+              + " good for one view of the heap");
+    }
+    return closure;
   }
 
   /** Closures with their names, in a round trip or two. */

@@ -65,7 +65,7 @@ final class Dump implements Verb {
 
   @Override
   public View<?, ?> run(Session session) {
-    Closure closure = session.view().heap().closure(address.value());
+    Closure closure = ClosureRow.require(session.view().heap(), address);
     if (!(closure instanceof Closure.ArrWords array)) {
       throw new UsageException(
           "dump: there is a %s at %s; expected an ARR_WORDS"

@@ -69,7 +69,7 @@ final class FindRetainers implements Verb {
   private static final Shape<Row, Totals> SHAPE =
       new Shape<>(
           "retainers",
-          new Layout.Lines<>(Row::text),
+          new Layout.Lines<>(Row::text, "none"),
           List.<Column<Row>>of(
               new Column.Records<>(
                   "path",

@@ -79,7 +79,7 @@ final class Print implements Verb {
     }
     Heap heap = session.view().heap();
     // The printer shows what is missing within a value; a value that is missing whole is an error.
-    heap.closure(address.value());
+    ClosureRow.require(heap, address);
     String value =
         new HaskellPrinter(heap, new PrintLimits(depth, elements, chars)).print(address.value());
     var row = new Row(Target.untag(address.value()), value);

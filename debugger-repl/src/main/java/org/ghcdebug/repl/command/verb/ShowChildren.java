@@ -43,7 +43,7 @@ final class ShowChildren implements Verb {
   public View<?, ?> run(Session session) {
     HeapView view = session.view();
     Heap heap = view.heap();
-    Closure closure = heap.closure(address.value());
+    Closure closure = ClosureRow.require(heap, address);
     List<Edge> edges = heap.references(closure);
     ClosureSelection wanted = where.lazily(view, session.work());
     List<ClosureRow> rows = ClosureRow.references(heap, edges, wanted);

@@ -79,7 +79,7 @@ final class ShowClosure implements Verb {
   @Override
   public View<?, ?> run(Session session) {
     Heap heap = session.view().heap();
-    Closure closure = heap.closure(address.value());
+    Closure closure = ClosureRow.require(heap, address);
     List<ClosureRow> references = ClosureRow.references(heap, heap.references(closure));
     var row =
         new Row(

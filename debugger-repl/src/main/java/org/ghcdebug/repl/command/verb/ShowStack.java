@@ -84,7 +84,7 @@ final class ShowStack implements Verb {
     var rows = new ArrayList<Row>();
     var warnings = new ArrayList<String>();
     Set<Long> chunks = new HashSet<>();
-    long chunkAddr = Target.untag(address.value());
+    long chunkAddr = ClosureRow.require(heap, address).address().address();
     while (chunkAddr != 0 && chunks.add(chunkAddr)) {
       session.work().checkStopped();
       Closure closure = heap.closure(chunkAddr);

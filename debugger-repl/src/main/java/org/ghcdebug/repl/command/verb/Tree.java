@@ -107,7 +107,7 @@ final class Tree implements Verb {
     Heap heap = view.heap();
     var top = new Node(null, Target.untag(address.value()), 0, new ArrayList<>());
     count = 1;
-    closures.put(top.address(), heap.closure(top.address()));
+    closures.put(top.address(), ClosureRow.require(heap, address));
     List<Node> level = List.of(top);
     for (int i = 0; i < depth && !level.isEmpty(); i++) {
       session.work().checkStopped();

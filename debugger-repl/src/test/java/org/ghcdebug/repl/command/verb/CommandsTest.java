@@ -464,8 +464,32 @@ class CommandsTest {
 
   @Test
   void aValueThatIsNotThereIsAnError() {
-    assertEquals(5, run("print", target(), "0x10"));
-    assertTrue(host.takeErr().contains("no closure at 0x0000000000000010"));
+    assertEquals(2, run("print", target(), "0x10"));
+    assertTrue(host.takeErr().contains("no closure is at 0x0000000000000010"));
+  }
+
+  @Test
+  void anAddressThatIsTypedWronglyIsToldAsItWasTyped() {
+    String file = folder.resolve("payload").toString();
+    for (List<String> line :
+        List.of(
+            List.of("closure", target(), "0x123"),
+            List.of("tree", target(), "0x123"),
+            List.of("children", target(), "0x123"),
+            List.of("stack", target(), "0x123"),
+            List.of("print", target(), "0x123"),
+            List.of("path", target(), "0x123"),
+            List.of("dump", target(), "0x123", "-o", file))) {
+      assertEquals(2, run(line.toArray(String[]::new)), line::toString);
+      String problem = host.takeErr();
+      assertTrue(problem.contains("at 0x0000000000000123"), problem);
+    }
+  }
+
+  @Test
+  void whatNothingIsAskedOfIsSaidToBeNone() {
+    assertEquals(0, run("retainers", target(), "Nonsense"));
+    assertEquals("none\n", host.takeOut());
   }
 
   @Test
