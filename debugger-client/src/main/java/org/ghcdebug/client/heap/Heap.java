@@ -503,6 +503,21 @@ public final class Heap {
                     : Optional.empty());
   }
 
+  /**
+   * Whether closures with that info table, and none of another kind, are called by {@link
+   * #displayName(InfoTable)}. Not so where all that is known is a symbol near their code, or their
+   * closure type: then unlike closures are called alike.
+   */
+  public boolean isNamed(InfoTable info) {
+    if (findConstructorName(info).isPresent()
+        || findSourceInfo(info).filter(source -> !codeName(source).isEmpty()).isPresent()) {
+      return true;
+    }
+    return info.type().isCode()
+        ? findSymbol(info).filter(CodeSymbol::isExact).isPresent()
+        : !info.type().isConstructor();
+  }
+
   private static String codeName(SourceInfo info) {
     String name = info.label().isEmpty() ? info.tableName() : info.label();
     return info.module().isEmpty() || name.startsWith(info.module() + ".")

@@ -29,26 +29,51 @@ final class GraphReading {
   private final HeapView view;
   private final Heap heap;
   private final HeapGraph graph;
-  private final int[] kinds; // info id -> the same number for all that are called the same
+  private final int[] kinds; // info id -> number of its kind
+
+  /**
+   * What makes closures one kind.
+   *
+   * @param name what they are called
+   * @param type of what is neither a constructor nor a thunk; else null
+   * @param infoId of those whose name says too little; else {@link HeapGraph#NONE}
+   */
+  private record Kind(String name, @Nullable ClosureType type, int infoId) {}
 
   GraphReading(HeapView view, Work work) {
     this.view = view;
     this.heap = view.heap();
     this.graph = view.graph(work);
     heap.prefetchNames(IntStream.range(0, graph.infoCount()).mapToObj(graph::info).toList());
-    Map<String, Integer> numbers = new HashMap<>();
+    Map<Kind, Integer> numbers = new HashMap<>();
     this.kinds =
         IntStream.range(0, graph.infoCount())
-            .mapToObj(infoId -> heap.displayName(graph.info(infoId)))
-            .mapToInt(name -> numbers.computeIfAbsent(name, _ -> numbers.size()))
+            .mapToObj(this::kindOf)
+            .mapToInt(kind -> numbers.computeIfAbsent(kind, _ -> numbers.size()))
             .toArray();
+  }
+
+  private Kind kindOf(int infoId) {
+    InfoTable info = graph.info(infoId);
+    return new Kind(
+        heap.displayName(info),
+        isConstructorOrThunk(info) ? null : info.type(),
+        heap.isNamed(info) ? HeapGraph.NONE : infoId);
+  }
+
+  /** Whether closures of that info table are told apart by their names more than by their type. */
+  static boolean isConstructorOrThunk(InfoTable info) {
+    return info.type().isConstructor() || ThunkChains.isThunk(info.type());
   }
 
   HeapGraph graph() {
     return graph;
   }
 
-  /** A number for each info id, the same where closures are called the same. */
+  /**
+   * A number for each info id, the same where closures are called the same, provided that their
+   * name tells them from others; else each info table is a kind.
+   */
   int kind(int infoId) {
     return kinds[infoId];
   }

@@ -73,7 +73,7 @@ final class ShowRetained implements Verb {
             graph.sizeBytes(id),
             retained.cardinality(),
             dominators.retainedBytes(id),
-            RetainedPart.of(graph, retained, reading::constructor));
+            RetainedPart.of(graph, retained, reading::constructor, _ -> 0));
     return View.of(SHAPE, List.of(row), Completeness.of(graph.missing(), null));
   }
 }

@@ -211,7 +211,7 @@ final class ShowSuspects implements Verb {
           suspect.heads() > 1 ? "several places each" : holder(path),
           advice(id, path, retained),
           steps(path),
-          RetainedPart.of(graph, retained, this::part));
+          RetainedPart.of(graph, retained, this::part, this::partKind));
     }
 
     private List<Step> steps(int[] path) {
@@ -229,9 +229,13 @@ final class ShowSuspects implements Verb {
     }
 
     private String part(InfoTable info) {
-      return info.type().isConstructor() || ThunkChains.isThunk(info.type())
+      return GraphReading.isConstructorOrThunk(info)
           ? heap.displayName(info)
           : "<" + info.type() + ">";
+    }
+
+    private int partKind(int infoId) {
+      return GraphReading.isConstructorOrThunk(graph.info(infoId)) ? reading.kind(infoId) : -1;
     }
 
     private String what(Suspects.Suspect suspect) {

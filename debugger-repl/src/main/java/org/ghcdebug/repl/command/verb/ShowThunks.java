@@ -4,7 +4,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -96,7 +95,7 @@ final class ShowThunks implements Verb {
     var reading = new GraphReading(view, work);
     HeapGraph graph = reading.graph();
     Dominators dominators = view.retainedSizes(work);
-    Map<String, Integer> groups = new HashMap<>(); // name -> group; 0 is what is no thunk
+    Map<Integer, Integer> groups = new HashMap<>(); // kind -> group; 0 is what is no thunk
     Map<Integer, Integer> samples = new HashMap<>(); // group -> info id of some of its thunks
     int[] groupOfInfo =
         IntStream.range(0, graph.infoCount())
@@ -106,8 +105,7 @@ final class ShowThunks implements Verb {
                   if (!ThunkChains.isThunk(info.type())) {
                     return 0;
                   }
-                  int group =
-                      groups.computeIfAbsent(view.heap().displayName(info), _ -> groups.size() + 1);
+                  int group = groups.computeIfAbsent(reading.kind(infoId), _ -> groups.size() + 1);
                   samples.putIfAbsent(group, infoId);
                   return group;
                 })
@@ -119,18 +117,22 @@ final class ShowThunks implements Verb {
     var sums = DominatorGroups.of(dominators, count, groupOf);
     var chains = ThunkChains.of(dominators, count, groupOf, work);
     List<Row> rows =
-        groups.entrySet().stream()
-            .filter(group -> sums.count(group.getValue()) > 0)
+        samples.entrySet().stream()
+            .filter(group -> sums.count(group.getKey()) > 0)
             .map(
                 group ->
                     row(
                         reading,
+                        view.heap().displayName(graph.info(group.getValue())),
                         group.getKey(),
                         group.getValue(),
-                        Objects.requireNonNull(samples.get(group.getValue())),
                         sums,
                         chains))
-            .sorted(Comparator.comparingLong(Row::retainedBytes).reversed().thenComparing(Row::key))
+            .sorted(
+                Comparator.comparingLong(Row::retainedBytes)
+                    .reversed()
+                    .thenComparing(Row::key)
+                    .thenComparing(Row::count))
             .toList();
     var totals =
         new Totals(
