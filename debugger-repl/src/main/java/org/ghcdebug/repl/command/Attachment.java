@@ -1,9 +1,12 @@
 package org.ghcdebug.repl.command;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.ghcdebug.client.debuggee.Debuggee;
 import org.ghcdebug.client.debuggee.Options;
 import org.ghcdebug.client.debuggee.TargetSpec;
+import org.ghcdebug.protocol.error.SourceUnavailableException;
 import org.ghcdebug.repl.render.TargetLabel;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,10 @@ record Attachment(String text, Debuggee debuggee, @Nullable DemoDebuggee demo)
    */
   static Attachment open(String text, Options options) {
     TargetSpec spec = parse(text);
+    if (spec instanceof TargetSpec.AtPath(Path path) && Files.isDirectory(path)) {
+      throw new SourceUnavailableException(
+          text, "is a folder; expected the socket of a live program, or a snapshot file");
+    }
     if (!(spec instanceof TargetSpec.Demo)) {
       return new Attachment(text, Debuggee.open(spec, options), null);
     }

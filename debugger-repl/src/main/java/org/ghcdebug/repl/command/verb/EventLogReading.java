@@ -1,5 +1,6 @@
 package org.ghcdebug.repl.command.verb;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,6 +55,10 @@ final class EventLogReading {
   private static LogSource orOfDebuggee(
       String text, Function<TargetSpec, LogChannel.@Nullable Controllable> debuggee) {
     LogSource source = LogSource.parse(text);
+    if (source instanceof FileLog && Files.isDirectory(Path.of(text))) {
+      throw new SourceUnavailableException(
+          text, "is a folder; expected an eventlog: a file, a socket or a pipe");
+    }
     return source instanceof SocketLog socket
         ? socket.whenSilent(() -> find(text, debuggee))
         : source;
