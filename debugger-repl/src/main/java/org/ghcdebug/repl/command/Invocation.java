@@ -24,22 +24,28 @@ record Invocation(VerbModel model, Optional<String> target) {
     Registration verb = verb(registry, form, arguments);
     List<String> rest = arguments.subList(verb.name().indexOf(' ') < 0 ? 1 : 2, arguments.size());
     boolean takesTarget = form == Form.SUBCOMMAND;
+    String mistaken =
+        rest.isEmpty()
+            ? ""
+            : Similar.find(rest.getFirst(), registry.secondWords(verb.name(), form))
+                .map(second -> "; perhaps \"%s %s\" is meant".formatted(verb.name(), second))
+                .orElse("");
     if (takesTarget && targetIsKnown) {
       try {
         return parse(VerbModel.of(verb, form, false), rest);
       } catch (UnmatchedArgumentException e) {
         if (e.isUnknownOption()) {
-          throw usage(verb, e);
+          throw usage(mistaken, verb, e);
         }
         // One more than the verb takes: the first is TARGET.
       } catch (ParameterException e) {
-        throw usage(verb, e);
+        throw usage(mistaken, verb, e);
       }
     }
     try {
       return parse(VerbModel.of(verb, form, takesTarget), rest);
     } catch (ParameterException e) {
-      throw usage(verb, e);
+      throw usage(mistaken, verb, e);
     }
   }
 
@@ -59,15 +65,26 @@ record Invocation(VerbModel model, Optional<String> target) {
           "a verb is expected, found %s; options follow the verb; %s lists the verbs"
               .formatted(word, help));
     }
+    List<String> seconds = registry.secondWords(word, form);
+    boolean hasSecond = arguments.size() > 1 && !arguments.get(1).startsWith("-");
+    if (!seconds.isEmpty() && !hasSecond) {
+      throw new UsageException(
+          "\"%s\" is the first word of verbs; expected one of %s behind it; %s lists them"
+              .formatted(word, String.join(", ", seconds), help));
+    }
+    String name = seconds.isEmpty() ? word : word + " " + arguments.get(1);
     throw new UsageException(
-        "no verb \"%s\"%s; %s lists them"
+        "no verb \"%s\"%s; %s"
             .formatted(
-                word,
-                registry
-                    .findSimilar(word, form)
-                    .map(name -> ", perhaps \"" + name + "\"")
-                    .orElse(""),
-                help));
+                name,
+                perhaps(Similar.find(name, registry.names(form))),
+                seconds.isEmpty()
+                    ? help + " lists them"
+                    : "expected one of %s behind %s".formatted(String.join(", ", seconds), word)));
+  }
+
+  private static String perhaps(Optional<String> guess) {
+    return guess.map(name -> ", perhaps \"" + name + "\"").orElse("");
   }
 
   private static Invocation parse(VerbModel model, List<String> arguments) {
@@ -75,11 +92,24 @@ record Invocation(VerbModel model, Optional<String> target) {
     return new Invocation(model, model.findTarget());
   }
 
-  private static UsageException usage(Registration verb, ParameterException problem) {
+  private static UsageException usage(
+      String mistaken, Registration verb, ParameterException problem) {
     return new UsageException(
-        "%s: %s; see \"help %s\""
-            .formatted(
-                verb.name(), problem.getMessage().lines().findFirst().orElse(""), verb.name()));
+        "%s: %s%s; see \"help %s\"".formatted(verb.name(), text(problem), mistaken, verb.name()));
+  }
+
+  private static String text(ParameterException problem) {
+    List<String> unknown =
+        problem instanceof UnmatchedArgumentException unmatched
+            ? unmatched.getUnmatched().stream().filter(word -> word.matches("-.*[^-].*")).toList()
+            : List.of();
+    if (unknown.isEmpty()) {
+      return problem.getMessage().lines().findFirst().orElse("");
+    }
+    // What stands behind an unknown option may be its value, and then all that follows is shifted.
+    var known = problem.getCommandLine().getCommandSpec().optionsMap().keySet();
+    String option = unknown.getFirst().replaceFirst("=.*", "");
+    return "Unknown option: '%s'%s".formatted(option, perhaps(Similar.find(option, known)));
   }
 
   /** The verb, or what prints its help where that was asked for. */

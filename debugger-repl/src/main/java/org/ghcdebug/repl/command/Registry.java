@@ -1,6 +1,5 @@
 package org.ghcdebug.repl.command;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -35,29 +34,11 @@ public record Registry(List<Registration> verbs) {
         .toList();
   }
 
-  /** The name most like {@code word}, when one is like it at all. */
-  Optional<String> findSimilar(String word, Form form) {
+  /** The second words of the verbs whose first word that is. */
+  List<String> secondWords(String first, Form form) {
     return names(form).stream()
-        .filter(name -> distance(word, name) <= Math.max(1, word.length() / 3))
-        .min(Comparator.comparingInt(name -> distance(word, name)));
-  }
-
-  /** Levenshtein's distance. */
-  private static int distance(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int above = row[j];
-        int change = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(change, Math.min(above, row[j - 1]) + 1);
-        diagonal = above;
-      }
-    }
-    return row[b.length()];
+        .filter(name -> name.startsWith(first + " "))
+        .map(name -> name.substring(first.length() + 1))
+        .toList();
   }
 }

@@ -207,6 +207,16 @@ class InterpreterTest {
         host.takeErr());
     assertEquals(2, subcommand("line"));
     assertEquals(2, subcommand());
+    host.takeErr();
+    assertEquals(2, subcommand("two"));
+    assertEquals(
+        "error: \"two\" is the first word of verbs; expected one of words behind it; \"ghc-debug"
+            + " help\" lists them\n",
+        host.takeErr());
+    assertEquals(2, subcommand("two", "wrds", "x"));
+    assertEquals(
+        "error: no verb \"two wrds\", perhaps \"two words\"; expected one of words behind two\n",
+        host.takeErr());
   }
 
   @Test

@@ -487,6 +487,41 @@ class CommandsTest {
   }
 
   @Test
+  void aFolderIsSaidToBeOne() {
+    for (List<String> line :
+        List.of(
+            List.of("census", folder.toString()),
+            List.of("diff", target(), folder.toString()),
+            List.of("attach", folder.toString()),
+            List.of("eventlog", "stats", folder.toString()),
+            List.of("eventlog", "tail", folder.toString()))) {
+      assertEquals(3, run(line.toArray(String[]::new)), line::toString);
+      String problem = host.takeErr();
+      assertTrue(problem.startsWith("error: " + folder + ": is a folder; expected "), problem);
+    }
+  }
+
+  @Test
+  void aMistypedSecondWordIsToldWithTheNearestOne() {
+    assertEquals(2, run("snapshot", "inf", "x"));
+    assertTrue(host.takeErr().contains("; perhaps \"snapshot info\" is meant; see"));
+    assertEquals(2, run("snapshot", "x"));
+    assertFalse(host.takeErr().contains("perhaps"));
+  }
+
+  @Test
+  void onlyTheOptionIsUnknownThatIsWithTheNearestOne() {
+    assertEquals(2, run("eventlog", "show", "--class", "gc", "--limit", "3", "FILE"));
+    assertEquals(
+        "error: eventlog show: Unknown option: '--limit'; see \"help eventlog show\"\n",
+        host.takeErr());
+    assertEquals(2, run("eventlog", "show", "--clas=gc", "FILE"));
+    assertTrue(host.takeErr().contains("Unknown option: '--clas', perhaps \"--class\"; see"));
+    assertEquals(2, run("count", "--timeot", "3s", target()));
+    assertTrue(host.takeErr().contains("Unknown option: '--timeot', perhaps \"--timeout\"; see"));
+  }
+
+  @Test
   void whatNothingIsAskedOfIsSaidToBeNone() {
     assertEquals(0, run("retainers", target(), "Nonsense"));
     assertEquals("none\n", host.takeOut());
