@@ -464,17 +464,22 @@ public final class Debuggee implements AutoCloseable {
             .formatted(what, limit.toMillis()));
   }
 
-  /** Forgets the view and, if the program was held, that it was. */
+  /** Forgets the view and, if the program was held, that it was; ends a copy. */
   private void release() {
+    boolean hasCopy = isForked;
+    forgetView();
+    if (hasCopy && source instanceof Pausable program) {
+      program.resume();
+    }
+  }
+
+  private void forgetView() {
     if (view != null) {
       view.close();
       view = null;
     }
     pausedSince = null;
-    if (isForked && source instanceof Pausable program) {
-      isForked = false;
-      program.resume();
-    }
+    isForked = false;
     if (budget != null) {
       budget.interrupt();
       budget = null;
@@ -527,10 +532,10 @@ public final class Debuggee implements AutoCloseable {
     };
   }
 
-  /** Resumes the program if it was paused, and disconnects. Idempotent. */
+  /** Resumes the program if it was paused, and disconnects; also when it is gone. Idempotent. */
   @Override
   public void close() {
-    release();
+    forgetView();
     source.close();
   }
 }
