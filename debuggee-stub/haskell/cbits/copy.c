@@ -190,12 +190,17 @@ void ghcdbg_copy_serve(struct ghcdbg_connection *client, struct ghcdbg_pause_ans
     answer->fork_nanos = times.fork_nanos;
   }
   ghcdbg_extension_paused(client, answer);
+  ghcdbg_server_serve_requests(client);
+  uint64_t heard = ghcdbg_now();
   while (!client->lost && !client->resumed) {
     ghcdbg_copy_check();
-    ghcdbg_server_serve_requests(client);
     struct pollfd p = {.fd = client->fd, .events = POLLIN};
-    if (!client->lost && !client->resumed && poll(&p, 1, SLICE_MILLIS) > 0) {
+    if (poll(&p, 1, SLICE_MILLIS) > 0) {
       ghcdbg_connection_fill(client);
+      ghcdbg_server_serve_requests(client);
+      heard = ghcdbg_now();
+    } else {
+      client->lost = ghcdbg_server_is_idle_since(heard);
     }
   }
   end_copy(client);

@@ -210,6 +210,15 @@ void ghcdbg_extension_paused(struct ghcdbg_connection *c,
   ghcdbg_response_finish(r);
 }
 
+/* A frozen copy refuses what only the program can do; false in the program. */
+static bool refused_as_copy(struct ghcdbg_response *r) {
+  if (!ghcdbg_is_copy()) {
+    return false;
+  }
+  ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+  return true;
+}
+
 static void pause_program(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   struct ghcdbg_connection *c = r->to;
   struct ghcdbg_pause_answer answer;
@@ -218,9 +227,10 @@ static void pause_program(struct ghcdbg_response *r, const struct ghcdbg_request
                                          .wait_for_turn = true,
                                          .budget = nanos(q->budget_millis),
                                          .wait = nanos(q->wait_millis)};
-  if (ghcdbg_is_copy()) {
-    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
-  } else if (ghcdbg_pausing_deadlocks()) {
+  if (refused_as_copy(r)) {
+    return;
+  }
+  if (ghcdbg_pausing_deadlocks()) {
     ghcdbg_response_fail(r, GHCDBG_REFUSED,
                          "this GHC's RTS cannot be paused with --nonmoving-gc: it would deadlock");
   } else if (q->mode > GHCDBG_MODE_FORK_OR_HOLD) {
@@ -248,8 +258,7 @@ static void collect_minor(void *unused) {
 
 static void collect(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   struct ghcdbg_pause_answer answer;
-  if (ghcdbg_is_copy()) {
-    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+  if (refused_as_copy(r)) {
     return;
   }
   ghcdbg_pause_act(r->to, q->mode != 0 ? collect_major : collect_minor, NULL,
@@ -263,8 +272,7 @@ static void collect(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
 }
 
 static void control(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
-  if (ghcdbg_is_copy() && q->command == GHCDBG_CONTROL) {
-    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+  if (q->command == GHCDBG_CONTROL && refused_as_copy(r)) {
     return;
   }
   if (ghcdbg_is_copy()) {
@@ -329,8 +337,7 @@ static void log_start(struct ghcdbg_response *r, const struct ghcdbg_request *q)
 static void log_command(struct ghcdbg_response *r, const struct ghcdbg_request *q) {
   struct ghcdbg_pause_answer answer = {.outcome = GHCDBG_DONE};
   const uint64_t wait = nanos(q->wait_millis);
-  if (ghcdbg_is_copy()) {
-    ghcdbg_response_fail(r, GHCDBG_REFUSED, "this is a frozen copy of the program");
+  if (refused_as_copy(r)) {
     return;
   }
   switch (q->command) {

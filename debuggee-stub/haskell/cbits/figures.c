@@ -9,7 +9,6 @@
 
 #include "cgroup.h"
 #include "copy.h"
-#include "rts.h"
 #include "text.h"
 
 enum figure {
@@ -100,30 +99,69 @@ uint64_t ghcdbg_start_micros(void) {
   return booted + ticks * micros / (uint64_t)sysconf(_SC_CLK_TCK);
 }
 
-static uint64_t words_of(const generation *g) {
-  return g->n_words + g->n_large_words + g->n_compact_blocks * BLOCK_SIZE_W;
+/* Of the last collection; 0 before the first. */
+static _Atomic uint64_t live_bytes, block_bytes;
+static void (*next_hook)(const struct GCDetails_ *);
+
+static void note_collection(const struct GCDetails_ *details) {
+  live_bytes = details->live_bytes;
+  block_bytes = details->live_bytes + details->slop_bytes;
+  if (next_hook != NULL) {
+    next_hook(details);
+  }
 }
 
-uint64_t ghcdbg_live_bytes(void) {
-  uint64_t words = 0;
-  for (uint32_t g = 0; g < RtsFlags.GcFlags.generations; g++) {
-    words += words_of(&generations[g]);
+void ghcdbg_figures_note_collections(RtsConfig *config) {
+  if (config != NULL && config->gcDoneHook != note_collection) {
+    next_hook = config->gcDoneHook;
+    config->gcDoneHook = note_collection;
   }
-  return words * sizeof(StgWord);
 }
+
+struct heap_size {
+  uint64_t live, blocks;
+};
+
+/* The generations do not count the blocks that a collection has left partly filled: of closures of
+ * some kilobytes these are nearly all. */
+static struct heap_size generations_size(void) {
+  struct heap_size size = {0};
+  for (uint32_t i = 0; i < RtsFlags.GcFlags.generations; i++) {
+    const generation *g = &generations[i];
+    size.live += (g->n_words + g->n_large_words) * sizeof(StgWord) + g->n_compact_blocks * BLOCK_SIZE;
+    size.blocks += (g->n_blocks + g->n_large_blocks + g->n_compact_blocks) * BLOCK_SIZE;
+  }
+  return size;
+}
+
+static struct heap_size heap_size(void) {
+  if (live_bytes != 0) {
+    return (struct heap_size){.live = live_bytes, .blocks = block_bytes};
+  }
+  RTSStats s = {.gcs = 0};
+  if (getRTSStatsEnabled()) {
+    ghcdbg_rts_lock();
+    getRTSStats(&s);
+    ghcdbg_rts_unlock();
+  }
+  return s.gcs == 0 ? generations_size()
+                    : (struct heap_size){.live = s.gc.live_bytes,
+                                         .blocks = s.gc.live_bytes + s.gc.slop_bytes};
+}
+
+uint64_t ghcdbg_live_bytes(void) { return heap_size().live; }
 
 static void add_always_known(struct figures *f) {
-  uint64_t collections = 0, blocks = 0;
+  uint64_t collections = 0;
+  const struct heap_size size = heap_size();
   const uint32_t n = RtsFlags.GcFlags.generations;
   for (uint32_t g = 0; g < n; g++) {
     collections += generations[g].collections;
-    blocks += generations[g].n_blocks + generations[g].n_large_blocks +
-              generations[g].n_compact_blocks;
   }
   add(f, COLLECTIONS, collections);
   add(f, MAJOR_COLLECTIONS, generations[n - 1].collections);
-  add(f, LIVE_BYTES, ghcdbg_live_bytes());
-  add(f, BLOCK_BYTES, blocks * BLOCK_SIZE);
+  add(f, LIVE_BYTES, size.live);
+  add(f, BLOCK_BYTES, size.blocks);
   add(f, MEGABLOCK_BYTES, mblocks_allocated * MBLOCK_SIZE);
   add(f, RESIDENT_BYTES, ghcdbg_resident_bytes());
 }

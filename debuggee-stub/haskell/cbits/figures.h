@@ -5,8 +5,12 @@
 #define GHCDBG_FIGURES_H
 
 #include "response.h"
+#include "rts.h"
 
-/* Bytes alive after the last collections. Any thread. */
+/* Has the RTS tell of each collection how much it left. NULL: nothing to be told by. */
+void ghcdbg_figures_note_collections(RtsConfig *config);
+
+/* Bytes alive after the last collection, in older generations as of theirs. Any thread. */
 uint64_t ghcdbg_live_bytes(void);
 
 /* Resident bytes of this process, 0 if not known. */

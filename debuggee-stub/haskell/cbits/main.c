@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures.h"
 #include "ghc_debuggee.h"
 #include "rts.h"
 #include "server.h"
@@ -53,6 +54,7 @@ GHC_DEBUGGEE_API int __wrap_hs_main(int argc, char *argv[], StgClosure *main_clo
   if (wanted) {
     next_exit_hook = config.onExitHook;
     config.onExitHook = stop_at_exit;
+    ghcdbg_figures_note_collections(&config);
     unsetenv("GHC_DEBUG_SOCKET"); /* children of the program are not to take it over */
   }
   hs_init_ghc(&argc, &argv, config);

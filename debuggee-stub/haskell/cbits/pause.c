@@ -214,6 +214,7 @@ static void fork_locked(struct call *call) {
     began = stopped;
     deadline = call->wish->budget == 0 ? 0 : stopped + call->wish->budget;
     pthread_mutex_unlock(&lock);
+    a->outcome = GHCDBG_DONE;
     a->mode = GHCDBG_MODE_FORK;
     a->number = number;
     ghcdbg_copy_serve(call->client, a, deadline);

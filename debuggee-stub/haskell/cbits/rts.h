@@ -47,6 +47,19 @@ static inline bool ghcdbg_has_ipe(void) {
   return &ZCMain_main_info != NULL && ghcdbg_lookup_ipe(&ZCMain_main_info, &entry);
 }
 
+/* The RTS's: set while some thread waits for all capabilities. In a forked child that thread is
+ * not there any more, and forkProcess does not clear it: the child would wait for ever. Weak,
+ * because a dynamically linked RTS does not show it. */
+extern void *volatile pending_sync __attribute__((weak));
+static inline void ghcdbg_forget_pending_sync(void) {
+  if (&pending_sync != NULL) {
+    pending_sync = NULL;
+  }
+}
+
+/* What the RTS was started with; weak for the same reason. */
+extern RtsConfig rtsConfig __attribute__((weak));
+
 /* In 9.10 rts_pause and the non-moving collector's mark thread wait for
  * each other for ever; seen within seconds on 9.10.3, never on 9.6.6. */
 static inline bool ghcdbg_pausing_deadlocks(void) {

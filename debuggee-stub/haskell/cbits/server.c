@@ -18,6 +18,7 @@
 #include "commands.h"
 #include "copy.h"
 #include "eventlog.h"
+#include "figures.h"
 #include "ghc_debuggee.h"
 #include "listener.h"
 #include "memory.h"
@@ -25,6 +26,7 @@
 #include "request.h"
 #include "rts.h"
 #include "saved.h"
+#include "text.h"
 #include "watch.h"
 
 enum {
@@ -92,6 +94,10 @@ bool ghcdbg_server_is_token(const void *given, size_t length) {
     different |= (uint8_t)token[i] ^ (i < length ? bytes[i] : 0U);
   }
   return different == 0 && token_length > 0;
+}
+
+bool ghcdbg_server_is_idle_since(uint64_t heard) {
+  return idle_seconds > 0 && ghcdbg_now() - heard >= idle_seconds * GHCDBG_SECOND;
 }
 
 /* --- A client's thread ----------------------------------------------------- */
@@ -228,10 +234,11 @@ static void accept_client(const struct ghcdbg_listener *listener) {
   }
 }
 
-/* How full it is: for anybody, and for those that have to show a token. */
+/* How full it is: for anybody, and for those that have to show a token, which take no place from
+ * the others. */
 static void count_full(bool *for_all, bool *for_strangers) {
   pthread_mutex_lock(&clients_lock);
-  *for_all = clients >= CLIENTS_MAX;
+  *for_all = clients - strangers >= CLIENTS_MAX;
   *for_strangers = *for_all || strangers >= STRANGERS_MAX;
   pthread_mutex_unlock(&clients_lock);
 }
@@ -277,6 +284,7 @@ static void forked(void) {
   if (ghcdbg_copy_forking()) {
     return;
   }
+  ghcdbg_forget_pending_sync();
   pthread_mutex_init(&lifecycle, NULL);
   pthread_mutex_init(&clients_lock, NULL);
   ghcdbg_pause_forked();
@@ -300,8 +308,12 @@ static void forked(void) {
 
 static unsigned seconds(const char *variable, unsigned standard) {
   const char *text = getenv(variable);
-  const int given = text == NULL ? 0 : atoi(text);
-  return given > 0 && given < INT_MAX / 1000 ? (unsigned)given : standard;
+  const long given = text == NULL ? (long)standard : parse_number(text, 1, INT_MAX / 1000);
+  if (given < 0) {
+    fprintf(stderr, "ghc-debuggee: %s is %s; expected a whole number of seconds, 1 or more: it is "
+                    "not heeded\n", variable, text);
+  }
+  return given < 0 ? standard : (unsigned)given;
 }
 
 /* Children of the program are not to have it. */
@@ -370,9 +382,8 @@ static const char *listen_to(const char *address, struct ghcdbg_listener *l, uns
     }
     memcpy(host, from, length);
   }
-  const long port = strtol(colon == NULL ? address : colon + 1, NULL, 10);
-  return ghcdbg_listener_open_tcp(l, max, opened, host,
-                                  port > 0 && port <= UINT16_MAX ? (unsigned)port : 0);
+  const long port = parse_number(colon == NULL ? address : colon + 1, 1, UINT16_MAX);
+  return ghcdbg_listener_open_tcp(l, max, opened, host, port < 0 ? 0 : (unsigned)port);
 }
 
 /* Besides what the program asked for, or instead of it. Warns itself, and says
@@ -437,15 +448,18 @@ static const char *start(const char *path, const char *host, unsigned port) {
   }
   listening = 0;
   reason = listen_for(path, host, port);
-  const bool warned = listen_by_environment();
-  ghcdbg_watch_by_environment();
+  const bool asked_to_listen = listen_by_environment(), asked_to_watch = ghcdbg_watch_by_environment();
   if (listening == 0 && !ghcdbg_watch_armed()) {
-    reason = reason != NULL ? reason : warned ? WARNED : "there is no address to listen on";
+    reason = reason != NULL ? reason
+             : asked_to_listen || asked_to_watch
+                 ? WARNED
+                 : "there is no address to listen on";
   } else if (reason != NULL) {
     warn(path, host, port, reason); /* there is something else to do */
     reason = NULL;
   }
   if (reason == NULL) {
+    ghcdbg_figures_note_collections(&rtsConfig);
     if (!fork_handled) {
       fork_handled = pthread_atfork(NULL, NULL, forked) == 0;
     }

@@ -41,6 +41,9 @@ void ghcdbg_server_authorize(struct ghcdbg_connection *c);
  * is. */
 bool ghcdbg_server_is_token(const void *token, size_t length);
 
+/* Has a client from which nothing came since then been idle for too long? */
+bool ghcdbg_server_is_idle_since(uint64_t heard);
+
 /* Serves the complete requests among what was read. */
 void ghcdbg_server_serve_requests(struct ghcdbg_connection *c);
 

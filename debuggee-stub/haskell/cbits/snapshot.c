@@ -26,6 +26,8 @@
 #include "rts.h"
 #include "saved.h"
 
+static const char MEMORY_IS_SHORT[] = "memory is short";
+
 enum { WORD = sizeof(StgWord), PAGE = 4096, MAPPINGS_MAX = 1024, FIRST_SLOTS = 1 << 14, BITS = 8, TEXTS = 6 };
 
 /* Part of the program or of a library, as it is mapped. */
@@ -449,22 +451,23 @@ static void add_memory(struct snapshot *s) {
   }
 }
 
-static bool write_all(struct snapshot *s) {
+/* NULL, or why not. */
+static const char *write_all(struct snapshot *s) {
   char text[32];
   size_t count;
   const struct ghcdbg_group *groups = ghcdbg_blocks(&count);
   if (groups == NULL) {
-    return false;
+    return MEMORY_IS_SHORT;
   }
   add_metadata(s);
   if (!ghcdbg_each_root(add_root, s)) {
-    return false;
+    return MEMORY_IS_SHORT;
   }
   ghcdbg_each_weak_pointer(add_root, s);
   ghcdbg_each_saved(add_saved, s);
   const uint64_t bytes = add_blocks(s, groups, count);
   if (!find_mappings(s)) {
-    return false;
+    return "/proc/self/maps cannot be read";
   }
   add_memory(s);
   find_code(s, groups, count);
@@ -473,7 +476,7 @@ static bool write_all(struct snapshot *s) {
   snprintf(text, sizeof text, "%llu", (unsigned long long)bytes);
   add_texts(s, GHCDBG_CHUNK_SUMMARY, "complete", s->failed ? "false" : "true");
   add_texts(s, GHCDBG_CHUNK_SUMMARY, "blocks.bytes", text);
-  return true;
+  return NULL;
 }
 
 static const char *write_to(const char *partial) {
@@ -489,11 +492,9 @@ static const char *write_to(const char *partial) {
     reason = strerror(errno);
   } else {
     ghcdbg_chunkfile_begin(&s->file, fd);
-    const bool enough_memory = write_all(s);
+    reason = write_all(s);
     if (!ghcdbg_chunkfile_end(&s->file)) {
       reason = strerror(s->file.error);
-    } else if (!enough_memory) {
-      reason = "memory is short";
     }
     free(s->met);
     munmap(s, sizeof *s);

@@ -16,6 +16,7 @@
 #include "ghc_debuggee.h"
 #include "pause.h"
 #include "rts.h"
+#include "text.h"
 
 enum { PATTERN_MAX = 4096, KIBI = 10, RETRY_SECONDS = 30 };
 
@@ -36,6 +37,11 @@ static void note_signal(int signal) {
 
 void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *path) {
   const struct sigaction noting = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
+  /* Also where no snapshot will be written: the signal is not to end the program. */
+  const bool can_wait = signal == 0 || sigaction(signal, &noting, NULL) == 0;
+  if (!can_wait) {
+    fprintf(stderr, "ghc-debuggee: there is no signal %d to wait for\n", signal);
+  }
   if (ghcdbg_pausing_deadlocks()) {
     fprintf(stderr, "ghc-debuggee: no snapshots: this GHC's RTS cannot be paused with "
                     "--nonmoving-gc\n");
@@ -45,12 +51,9 @@ void ghc_debuggee_snapshot_when(uint64_t live_bytes, int signal, const char *pat
   limit = live_bytes;
   passed = for_limit = false;
   not_before = 0;
-  awaited = signal;
+  awaited = can_wait ? signal : 0;
+  came = 0;
   snprintf(pattern, sizeof pattern, "%s", path);
-  if (signal != 0 && sigaction(signal, &noting, NULL) != 0) {
-    fprintf(stderr, "ghc-debuggee: there is no signal %d to wait for\n", signal);
-    awaited = 0;
-  }
   pthread_mutex_unlock(&lock);
   ghcdbg_pause_wake();
 }
@@ -121,13 +124,37 @@ static uint64_t parse_bytes(const char *text) {
   return number << shift;
 }
 
-void ghcdbg_watch_by_environment(void) {
+/* 0, with a warning, if it is none. GHC's main replaces what handles SIGINT. */
+static int parse_signal(const char *text) {
+  const long signal = parse_number(text, 1, NSIG - 1);
+  if (signal < 0 || signal == SIGINT) {
+    fprintf(stderr, "ghc-debuggee: GHC_DEBUG_SNAPSHOT_SIGNAL is %s; expected a signal's number, for "
+                    "instance %d for SIGUSR2, and not %d for SIGINT: no snapshot is written for a "
+                    "signal\n", text, SIGUSR2, SIGINT);
+    return 0;
+  }
+  return (int)signal;
+}
+
+bool ghcdbg_watch_by_environment(void) {
   const char *path = getenv("GHC_DEBUG_SNAPSHOT");
   const char *bytes = getenv("GHC_DEBUG_SNAPSHOT_LIMIT");
   const char *signal = getenv("GHC_DEBUG_SNAPSHOT_SIGNAL");
-  if (path != NULL && path[0] != 0) {
-    ghc_debuggee_snapshot_when(bytes == NULL ? 0 : parse_bytes(bytes),
-                               signal == NULL ? 0 : atoi(signal), path);
-    unsetenv("GHC_DEBUG_SNAPSHOT");
+  const bool has_path = path != NULL && path[0] != 0;
+  if (!has_path && bytes == NULL && signal == NULL) {
+    return false;
   }
+  if (!has_path) {
+    fprintf(stderr, "ghc-debuggee: GHC_DEBUG_SNAPSHOT does not say where to: no snapshot is written\n");
+  } else if (bytes == NULL && signal == NULL) {
+    fprintf(stderr, "ghc-debuggee: neither GHC_DEBUG_SNAPSHOT_LIMIT nor GHC_DEBUG_SNAPSHOT_SIGNAL says "
+                    "when to write %s: no snapshot is written\n", path);
+  } else {
+    ghc_debuggee_snapshot_when(bytes == NULL ? 0 : parse_bytes(bytes),
+                               signal == NULL ? 0 : parse_signal(signal), path);
+  }
+  unsetenv("GHC_DEBUG_SNAPSHOT"); /* children of the program are not to write there */
+  unsetenv("GHC_DEBUG_SNAPSHOT_LIMIT");
+  unsetenv("GHC_DEBUG_SNAPSHOT_SIGNAL");
+  return true;
 }

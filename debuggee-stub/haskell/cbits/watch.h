@@ -22,7 +22,8 @@ void ghcdbg_watch_failed(void);
 /* In the child of a fork. */
 void ghcdbg_watch_forked(void);
 
-/* Arms it as GHC_DEBUG_SNAPSHOT, _LIMIT and _SIGNAL say. */
-void ghcdbg_watch_by_environment(void);
+/* Arms it as GHC_DEBUG_SNAPSHOT, _LIMIT and _SIGNAL say; warns itself of what cannot be. False if
+ * there was nothing to be done. */
+bool ghcdbg_watch_by_environment(void);
 
 #endif

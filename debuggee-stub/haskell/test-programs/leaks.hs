@@ -11,6 +11,8 @@
 -- slice keeps all of its text's buffer.
 -- [@blocked@] a thread that has built a list of N elements and then waits for
 -- something that never comes.
+-- [@pages@] no leak: N / 100 closures so large that two do not fit into a block,
+-- which then counts as partly filled.
 -- [@healthy@] a service whose N objects are spread evenly over its parts.
 module Main (main) where
 
@@ -33,6 +35,7 @@ import GHC.Debuggee (withDebuggee)
 import Report (ready, say, waitForLine)
 import System.Environment (getArgs)
 import System.Exit (die)
+import System.Mem (performMajorGC)
 import Text.Read (readMaybe)
 
 main :: IO ()
@@ -49,6 +52,7 @@ run kind n = case kind of
   "caf" -> caf n
   "slices" -> slices n
   "blocked" -> blocked n
+  "pages" -> pages n
   "healthy" -> healthy n
   _ -> die ("unknown kind: " ++ kind)
 
@@ -97,10 +101,12 @@ remember i cache = Map.insert key i cache
     !key = Text.take 8 (document i)
 {-# NOINLINE remember #-}
 
--- | Ten thousand characters.
 document :: Int -> Text
-document i = Text.pack (take 10000 (show (i + 10000000) ++ cycle " and so on"))
+document = ofLength 10000
 {-# NOINLINE document #-}
+
+ofLength :: Int -> Int -> Text
+ofLength n i = Text.pack (take n (show (i + 10000000) ++ cycle " and so on"))
 
 blocked :: Int -> IO ()
 blocked n = do
@@ -122,6 +128,15 @@ work n built never = do
   takeMVar never
   forM_ backlog putStrLn
 {-# NOINLINE work #-}
+
+pages :: Int -> IO ()
+pages n = do
+  texts <- evaluate (force (map (Text.copy . ofLength 2600) [1 .. n `div` 100]))
+  say "holds.bytes" (show (2600 * length texts))
+  performMajorGC
+  ready
+  waitForLine
+  say "length" (show (sum (map Text.length texts)))
 
 data Service = Service
   { users :: !(IORef (IntMap String))

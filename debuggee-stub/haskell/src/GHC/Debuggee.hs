@@ -166,7 +166,7 @@ writeSnapshot path = toBool <$> withFilePath path c_snapshot
 -- collection; of a generation that was not collected its garbage counts, too. @%p@ in the path stands for the process id, @%n@ for the number of the
 -- snapshot. Replaces what this and 'snapshotOnSignal' were told before. The environment
 -- can say the same: @GHC_DEBUG_SNAPSHOT@ (the path) and @GHC_DEBUG_SNAPSHOT_LIMIT@
--- (@500M@), or @GHC_DEBUG_SNAPSHOT_SIGNAL@ (a number).
+-- (@500M@), or @GHC_DEBUG_SNAPSHOT_SIGNAL@ (a number, 12 for SIGUSR2).
 snapshotAbove :: Word64 -> FilePath -> IO ()
 snapshotAbove bytes path = withFilePath path (c_snapshot_when bytes 0)
 

@@ -22,6 +22,7 @@ import org.ghcdebug.client.testing.HeapFacts;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
 import org.ghcdebug.client.work.Work;
+import org.ghcdebug.protocol.extension.RtsFigure;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs that are debugged without being changed, or without a client. */
@@ -195,6 +196,57 @@ class LiveStartTest {
         assertTrue(Long.parseLong(snapshot.metadata().get("rts.liveBytes")) >= 20 << 20);
       }
       program.awaitReady(); // it went on
+    }
+  }
+
+  /** The generations themselves do not count what is in blocks with much room left. */
+  @DebuggeeTest
+  void closuresThatLeaveRoomInTheirBlocksCountForTheLimit(String ghc) throws Exception {
+    Path file = folder.resolve("snapshot");
+    Map<String, String> onLimit =
+        Map.of("GHC_DEBUG_SNAPSHOT", file.toString(), "GHC_DEBUG_SNAPSHOT_LIMIT", "10M");
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "leaks", onLimit, "pages", "500000").awaitReady()) {
+      awaitFile(file);
+      try (SocketSource source = SocketSource.connect(program.socket(), PATIENCE)) {
+        long alive = source.figures().find(RtsFigure.LIVE_BYTES).getAsLong();
+        long held = program.number("holds.bytes");
+        assertTrue(alive >= held && alive < held + held / 10, () -> alive + " of " + held);
+      }
+    }
+  }
+
+  @DebuggeeTest
+  void whatTheEnvironmentSaysWronglyIsAWarning(String ghc) throws Exception {
+    String path = folder.resolve("snapshot").toString();
+    assertWarns(
+        ghc,
+        Map.of("GHC_DEBUG_SNAPSHOT", path, "GHC_DEBUG_SNAPSHOT_SIGNAL", "USR2"),
+        "GHC_DEBUG_SNAPSHOT_SIGNAL is USR2; expected a signal's number, for instance 12 for"
+            + " SIGUSR2, and not 2 for SIGINT: no snapshot is written for a signal");
+    assertWarns(
+        ghc,
+        Map.of("GHC_DEBUG_SNAPSHOT", path),
+        "neither GHC_DEBUG_SNAPSHOT_LIMIT nor GHC_DEBUG_SNAPSHOT_SIGNAL says when to write "
+            + path
+            + ": no snapshot is written");
+    assertWarns(
+        ghc,
+        Map.of("GHC_DEBUG_IDLE_SECONDS", "soon"),
+        "GHC_DEBUG_IDLE_SECONDS is soon; expected a whole number of seconds, 1 or more: it is not"
+            + " heeded");
+    assertWarns(
+        ghc,
+        Map.of("GHC_DEBUG_TCP", "localhost:4711x", "GHC_DEBUG_TOKEN", "sesame"),
+        "not listening on localhost:4711x: the port is not between 1 and 65535");
+  }
+
+  private static void assertWarns(String ghc, Map<String, String> environment, String warning) {
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "linked", environment, "500").awaitReady()) {
+      program.awaitLines("ghc-debuggee: " + warning, 1);
+      program.goOn();
+      assertEquals(0, program.awaitExit());
     }
   }
 

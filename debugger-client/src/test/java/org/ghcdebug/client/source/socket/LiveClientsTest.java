@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.ghcdebug.protocol.extension.BlockListDecoder;
 import org.ghcdebug.protocol.extension.ExtensionAnswers;
 import org.ghcdebug.protocol.extension.ExtensionCommand;
 import org.ghcdebug.protocol.extension.ExtensionRequest;
+import org.ghcdebug.protocol.extension.PauseResult;
 import org.ghcdebug.protocol.extension.PauseState;
 import org.ghcdebug.protocol.extension.PauseState.End;
 import org.ghcdebug.protocol.extension.PauseState.Holder;
@@ -37,6 +39,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class LiveClientsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** How many of each the library serves at once. */
+  private static final int CLIENTS = 32;
+
+  private static final int STRANGERS = 8;
+
   private static final byte RELEASE = 0;
   private static final byte TAKE_OVER = 1;
 
@@ -243,6 +251,73 @@ class LiveClientsTest {
       awaitEnd(watcher, End.CLIENT_GONE);
       program.goOn();
       assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void aForkThatWaitedItsTurnSaysThatItForked(String ghc) throws Exception {
+    for (PauseWay way : List.of(PauseWay.FORK, PauseWay.FORK_OR_HOLD)) {
+      try (RunningProgram program = TestPrograms.start(ghc, "bigmap", "100").awaitReady();
+          RawClient holder = new RawClient(program);
+          RawClient forker = new RawClient(program)) {
+        assertEquals(Status.OKAY, holder.ask(hold(Duration.ZERO)).status());
+        forker.send(new ExtensionRequest.Pause(way, false, Duration.ZERO, PATIENCE));
+        Thread.sleep(300); // it is told to wait, most likely
+        assertEquals(Status.OKAY, holder.ask(new Request.Resume()).status());
+
+        RawClient.Answer forked = forker.read();
+        assertEquals(Status.OKAY, forked.status(), forked::reason);
+        assertTrue(PauseResult.decode(forked.payload()).isFork());
+        assertState(forker, Stage.FROZEN, Holder.THIS_CLIENT);
+        assertState(holder, Stage.RUNNING, Holder.NOBODY);
+        assertEquals(Status.OKAY, forker.ask(new Request.Resume()).status());
+        program.goOn();
+        assertEquals(105, program.number("size"));
+        assertEquals(0, program.awaitExit());
+      }
+    }
+  }
+
+  @DebuggeeTest
+  void aForkedCopyOfAnIdleClientEnds(String ghc) throws Exception {
+    Map<String, String> impatient = Map.of("GHC_DEBUG_IDLE_SECONDS", "1");
+    try (RunningProgram program = TestPrograms.start(ghc, "bigmap", impatient, "100").awaitReady();
+        RawClient idle = new RawClient(program)) {
+      RawClient.Answer forked =
+          idle.ask(new ExtensionRequest.Pause(PauseWay.FORK, false, Duration.ZERO, PATIENCE));
+      assertEquals(Status.OKAY, forked.status());
+      long copy = PauseResult.decode(forked.payload()).pid();
+
+      assertTrue(idle.isAtEnd());
+
+      assertTrue(ProcessHandle.of(copy).isEmpty());
+      program.goOn();
+      assertEquals(105, program.number("size"));
+      assertEquals(0, program.awaitExit());
+    }
+  }
+
+  @DebuggeeTest
+  void whoHasNotShownATokenTakesNoPlaceFromTheOthers(String ghc) throws Exception {
+    int port = TestPrograms.freePort();
+    Map<String, String> byTcp =
+        Map.of("GHC_DEBUG_TCP", Integer.toString(port), "GHC_DEBUG_TOKEN", "open sesame");
+    List<RawClient> connected = new ArrayList<>();
+    try (RunningProgram program = TestPrograms.start(ghc, "bigmap", byTcp, "100").awaitReady()) {
+      for (int i = 0; i < STRANGERS; i++) {
+        connected.add(new RawClient(new InetSocketAddress("localhost", port)));
+      }
+      for (int i = 0; i < CLIENTS; i++) {
+        RawClient client = new RawClient(program);
+        connected.add(client);
+        assertState(client, Stage.RUNNING, Holder.NOBODY);
+      }
+      program.goOn();
+      assertEquals(0, program.awaitExit());
+    } finally {
+      for (RawClient client : connected) {
+        client.close();
+      }
     }
   }
 

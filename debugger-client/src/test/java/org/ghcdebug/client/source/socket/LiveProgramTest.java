@@ -244,6 +244,18 @@ class LiveProgramTest {
   }
 
   @DebuggeeTest
+  void processesThatAProgramForksBetweenPausesEnd(String ghc) {
+    int children = 100;
+    try (RunningProgram program =
+        TestPrograms.start(ghc, "forks", Integer.toString(children)).awaitReady()) {
+      int pauses = pauseUntilItEnds(program);
+      assertEquals(0, program.awaitExit());
+      assertEquals(children, program.number("children"));
+      assertTrue(pauses > children / 10, () -> "only " + pauses + " pauses");
+    }
+  }
+
+  @DebuggeeTest
   void programsThatEndWhileAClientPausesThemKeepTheirExitCodes(String ghc) {
     int met = 0;
     for (int i = 0; i < SHORT_PROGRAMS; i++) {
@@ -251,18 +263,18 @@ class LiveProgramTest {
       String rounds = Integer.toString(20 + 20 * exitCode); // when busy, the later ones are met
       try (RunningProgram program =
           TestPrograms.start(ghc, "short", Integer.toString(exitCode), rounds)) {
-        met += pauseUntilItEnds(program) ? 1 : 0;
+        met += pauseUntilItEnds(program) > 0 ? 1 : 0;
         assertEquals(exitCode, program.awaitExit());
       }
     }
     assertTrue(met > 0, "no program lived long enough to be paused");
   }
 
-  /** Pauses and resumes until the connection ends; false when it never came about. */
-  private static boolean pauseUntilItEnds(RunningProgram program) {
+  /** Pauses and resumes until the connection ends; gives the number of pauses. */
+  private static int pauseUntilItEnds(RunningProgram program) {
     while (!Files.exists(program.socket())) {
       if (!program.process().isAlive()) {
-        return false;
+        return 0;
       }
       Thread.onSpinWait();
     }
@@ -274,7 +286,7 @@ class LiveProgramTest {
         source.resume();
       }
     } catch (DebuggerException itHasEnded) {
-      return pauses > 0;
+      return pauses;
     }
   }
 }
