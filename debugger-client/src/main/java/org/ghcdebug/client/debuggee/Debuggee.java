@@ -412,6 +412,9 @@ public final class Debuggee implements AutoCloseable {
                 metadata.put(SnapshotFile.RTS_PREFIX + figure.key(), value.toString()));
     if (source instanceof Recorded recorded) { // written anew, but taken then
       recorded.metadata().forEach(metadata::replace);
+      if (recorded.metadata().containsKey(SnapshotFile.REDACTED)) {
+        metadata.put(SnapshotFile.REDACTED, "true");
+      }
     }
     return metadata;
   }

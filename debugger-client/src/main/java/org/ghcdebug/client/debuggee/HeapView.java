@@ -11,9 +11,12 @@ import org.ghcdebug.client.index.ClosureSelection;
 import org.ghcdebug.client.index.HeapCopy;
 import org.ghcdebug.client.index.HeapGraph;
 import org.ghcdebug.client.index.HeapTally;
+import org.ghcdebug.client.query.Field;
 import org.ghcdebug.client.query.Filter;
+import org.ghcdebug.client.query.FilterException;
 import org.ghcdebug.client.source.HeapSource;
 import org.ghcdebug.client.source.PrefetchCache;
+import org.ghcdebug.client.source.Recorded;
 import org.ghcdebug.client.source.snapshot.SnapshotSource;
 import org.ghcdebug.client.work.Work;
 import org.jspecify.annotations.Nullable;
@@ -127,10 +130,22 @@ public final class HeapView implements AutoCloseable {
   /**
    * The closures that a filter wants. Costs the graph, and retained sizes, when it compares them.
    *
-   * @throws org.ghcdebug.client.query.FilterException when it compares what is not known of them
+   * @throws FilterException when it compares what is not known of them
    */
   public ClosureSelection select(Filter filter, Work work) {
+    if (isRedacted() && filter.fields().contains(Field.TEXT)) {
+      throw FilterException.unanswerable("text: the snapshot is redacted, contents are zeros");
+    }
     return filter.on(heap, ViewFacts.of(this, filter.fields(), work));
+  }
+
+  /**
+   * Whether contents (text, numbers, bytes) were taken out of it, see {@link SnapshotFile#redact}:
+   * they are zeros, and say nothing. No I/O.
+   */
+  public boolean isRedacted() {
+    return source instanceof Recorded recorded
+        && recorded.metadata().containsKey(SnapshotFile.REDACTED);
   }
 
   /** When the heap was in this state. */

@@ -56,6 +56,9 @@ public record SnapshotFile(
   /** Of the keys of RTS figures in metadata. */
   static final String RTS_PREFIX = "rts.";
 
+  /** Key in the metadata of those without contents. */
+  static final String REDACTED = "redacted";
+
   private static final int FIRST_BYTES = 64;
 
   /** Metadata in which nothing of a program's data can be, besides RTS figures. */
@@ -272,7 +275,7 @@ public record SnapshotFile(
     try (HeapSource source = open(path);
         HeapCopy copy = HeapCopy.take(source, work)) {
       Map<String, String> metadata = new TreeMap<>();
-      metadata.put("redacted", "true");
+      metadata.put(REDACTED, "true");
       if (source instanceof Recorded recorded) {
         recorded
             .metadata()

@@ -24,7 +24,7 @@ public final class FilterException extends IllegalArgumentException {
   }
 
   /** A filter that is understood, but cannot be answered. */
-  static FilterException unanswerable(String problem) {
+  public static FilterException unanswerable(String problem) {
     return new FilterException(problem, 0);
   }
 

@@ -74,6 +74,7 @@ abstract class ContentListing implements Verb {
   @Override
   public final View<?, ?> run(Session session) {
     HeapView view = session.view();
+    Redacted.refuse(shape.verb(), view);
     Work work = session.work();
     StringTally.Result found = find(view, where.over(view, work), work);
     return View.of(shape, found.rows(), Completeness.of(view.tally(work).missing(), found));

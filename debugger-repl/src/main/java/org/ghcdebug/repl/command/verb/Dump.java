@@ -17,6 +17,7 @@ import org.ghcdebug.repl.command.UsageException;
 import org.ghcdebug.repl.command.Verb;
 import org.ghcdebug.repl.render.Column;
 import org.ghcdebug.repl.render.Shape;
+import org.ghcdebug.repl.render.Summary;
 import org.ghcdebug.repl.render.View;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -81,7 +82,8 @@ final class Dump implements Verb {
     }
     return View.of(
         SHAPE,
-        List.of(new Row(Target.untag(address.value()), output.toString(), array.sizeBytes())));
+        List.of(new Row(Target.untag(address.value()), output.toString(), array.sizeBytes())),
+        Summary.<Void>ok().withNotes(Redacted.notes(session.view())));
   }
 
   private static byte[] payload(Closure.ArrWords array) {

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import java.util.List;
+import org.ghcdebug.client.debuggee.HeapView;
 import org.ghcdebug.client.heap.Heap;
 import org.ghcdebug.client.value.HaskellPrinter;
 import org.ghcdebug.client.value.PrintLimits;
@@ -77,18 +78,18 @@ final class Print implements Verb {
     if (depth < 1 || elements < 1 || chars < 1) {
       throw new UsageException("print: limits must be at least 1");
     }
-    Heap heap = session.view().heap();
+    HeapView view = session.view();
+    Heap heap = view.heap();
     // The printer shows what is missing within a value; a value that is missing whole is an error.
     ClosureRow.require(heap, address);
     String value =
         new HaskellPrinter(heap, new PrintLimits(depth, elements, chars)).print(address.value());
     var row = new Row(Target.untag(address.value()), value);
-    return value.contains("<missing 0x")
-        ? View.of(
-            SHAPE,
-            List.of(row),
-            Summary.of(
-                false, List.of("parts of the value, shown as <missing>, could not be read"), null))
-        : View.of(SHAPE, List.of(row));
+    Summary<Void> summary =
+        value.contains("<missing 0x")
+            ? Summary.of(
+                false, List.of("parts of the value, shown as <missing>, could not be read"), null)
+            : Summary.ok();
+    return View.of(SHAPE, List.of(row), summary.withNotes(Redacted.notes(view)));
   }
 }

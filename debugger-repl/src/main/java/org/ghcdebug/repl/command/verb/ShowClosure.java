@@ -89,7 +89,10 @@ final class ShowClosure implements Verb {
             closure.info().address().address(),
             references,
             details(heap, closure));
-    return View.of(SHAPE, List.of(row), summary(closure, references));
+    return View.of(
+        SHAPE,
+        List.of(row),
+        summary(closure, references).withNotes(Redacted.notes(session.view())));
   }
 
   private static Summary<Void> summary(Closure closure, List<ClosureRow> references) {

@@ -354,8 +354,14 @@ final class ShowSuspects implements Verb {
       };
     }
 
-    /** Says when byte arrays are kept for the sake of small slices of them. */
+    /**
+     * Says when byte arrays are kept for the sake of small slices of them. A redacted snapshot does
+     * not tell how much a slice shows.
+     */
     private @Nullable String slices(BitSet retained) {
+      if (view.isRedacted()) {
+        return null;
+      }
       HeapCursor cursor = view.copy(work).cursor();
       boolean[] isSlice = new boolean[graph.infoCount()];
       boolean[] isArray = new boolean[graph.infoCount()];

@@ -1,6 +1,7 @@
 package org.ghcdebug.repl.command.verb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -12,9 +13,11 @@ import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.ghcdebug.client.debuggee.SnapshotFile;
 import org.ghcdebug.client.testing.DebuggeeTest;
 import org.ghcdebug.client.testing.RunningProgram;
 import org.ghcdebug.client.testing.TestPrograms;
+import org.ghcdebug.client.work.Work;
 import org.ghcdebug.repl.command.Session;
 import org.ghcdebug.repl.testing.MemoryHost;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +117,22 @@ class LiveCommandsTest {
     assertMatches(
         "9.% .* lists of .* held by thread . \"worker\" .waits for an MVar. -> its stack",
         suspects(ghc, "leaks", "blocked"));
+  }
+
+  @DebuggeeTest
+  void suspectsOfARedactedSnapshotSaysNothingOfSlices(String ghc, @TempDir Path folder) {
+    Path file = folder.resolve("file");
+    Path redacted = folder.resolve("redacted");
+    try (var running = TestPrograms.start(ghc, "leaks", "slices").awaitReady()) {
+      run(running, "snapshot", "-o", file.toString());
+    }
+    SnapshotFile.redact(file, redacted, Work.UNATTENDED);
+
+    assertMatches(
+        "9.% .* a Map of 1,000 entries .* The 1,000 Text .* show ", run(file, "suspects"));
+    String found = run(redacted, "suspects");
+    assertMatches("9.% .* a Map of 1,000 entries ", found);
+    assertFalse(found.contains("show"), found);
   }
 
   @DebuggeeTest

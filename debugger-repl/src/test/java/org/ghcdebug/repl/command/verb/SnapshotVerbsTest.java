@@ -98,6 +98,39 @@ class SnapshotVerbsTest {
   }
 
   @Test
+  void questionsAboutContentsThatAreNotThereAreRefusedOrAnsweredWithAWarning() {
+    takeSnapshot();
+    Path redacted = folder.resolve("redacted");
+    answer("snapshot", "redact", file.toString(), "-o", redacted.toString());
+    Path again = folder.resolve("again");
+    answer("snapshot", redacted.toString(), "-o", again.toString());
+    String list = answer("saved", file.toString(), "--columns", "address").lines().toList().get(1);
+    String address = list.substring(list.indexOf("0x"));
+
+    for (Path without : List.of(redacted, again)) {
+      for (String verb : List.of("strings", "arrwords", "dups")) {
+        answer(verb, file.toString());
+        assertEquals(2, run(verb, without.toString()));
+        assertEquals("", host.takeOut());
+        assertTrue(host.takeErr().contains(verb + ": the snapshot is redacted"));
+      }
+      for (String verb : List.of("print", "closure")) {
+        answer(verb, file.toString(), address);
+        assertEquals("", host.takeErr());
+        answer(verb, without.toString(), address);
+        assertTrue(host.takeErr().contains("the snapshot is redacted"));
+        assertTrue(
+            answer(verb, without.toString(), address, "--json")
+                .contains("\"warnings\":[\"the snapshot is redacted: "));
+        host.takeErr();
+      }
+      answer("count", file.toString(), "text = A1");
+      assertEquals(2, run("count", without.toString(), "text = A1"));
+      assertTrue(host.takeErr().contains("filter: text: the snapshot is redacted"));
+    }
+  }
+
+  @Test
   void verifyFindsAnyDamageAndOthersReadWhatIsLeft() throws IOException {
     takeSnapshot();
     assertEquals(0, run("snapshot", "verify", file.toString()));
