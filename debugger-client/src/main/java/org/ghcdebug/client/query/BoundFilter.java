@@ -18,6 +18,7 @@ import org.ghcdebug.client.value.StringContents;
 import org.ghcdebug.client.value.StringData;
 import org.ghcdebug.client.value.StringKind;
 import org.ghcdebug.client.value.StringReader;
+import org.ghcdebug.protocol.closure.ClosureType;
 import org.ghcdebug.protocol.closure.CodeSymbol;
 import org.ghcdebug.protocol.closure.ConstructorName;
 import org.ghcdebug.protocol.closure.InfoTable;
@@ -52,6 +53,10 @@ final class BoundFilter implements ClosureSelection {
   private ClosureTest test(Condition part, InfoTable info) {
     return switch (part) {
       case Condition.Named(ClosureName name) -> decided(name.matches(info, heap));
+      case Condition.ThreadNamed(String shown) ->
+          info.type() == ClosureType.TSO
+              ? closure -> isCalled(heap.displayName(heap.closure(closure.address())), shown)
+              : ClosureTest.NEVER;
       case Condition.Not(Condition inner) -> not(test(inner, info));
       case Condition.And(Condition left, Condition right) ->
           and(test(left, info), test(right, info));
@@ -59,6 +64,10 @@ final class BoundFilter implements ClosureSelection {
           not(and(not(test(left, info)), not(test(right, info))));
       case Condition.Comparison comparison -> test(comparison, info);
     };
+  }
+
+  private static boolean isCalled(String thread, String shown) {
+    return thread.equals(shown) || thread.startsWith(shown + " ");
   }
 
   private Optional<CodeSymbol> symbol(InfoTable info) {

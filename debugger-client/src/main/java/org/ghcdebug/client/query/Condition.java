@@ -9,6 +9,11 @@ sealed interface Condition {
   record Named(ClosureName name) implements Condition {}
 
   /**
+   * @param shown what a thread is called, with its label or without
+   */
+  record ThreadNamed(String shown) implements Condition {}
+
+  /**
    * @param given the text compared with
    * @param number the same as a number, for fields that have numbers
    * @param pattern the same as a regular expression, for {@link Operator#MATCHES} only
@@ -31,7 +36,7 @@ sealed interface Condition {
   /** It and all its parts. */
   default Stream<Comparison> comparisons() {
     return switch (this) {
-      case Named _ -> Stream.of();
+      case Named _, ThreadNamed _ -> Stream.of();
       case Comparison comparison -> Stream.of(comparison);
       case And(Condition left, Condition right) ->
           Stream.concat(left.comparisons(), right.comparisons());

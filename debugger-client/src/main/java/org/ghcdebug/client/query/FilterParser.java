@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   condition  = conjunction { "or" conjunction }
  *   conjunction = negation { "and" negation }
- *   negation   = "not" negation | "(" condition ")" | FIELD OP value | name
+ *   negation   = "not" negation | "(" condition ")" | FIELD OP value | name | thread
  *   name       = [ "&lt;" TYPE "&gt;" ] [ word | "type" NUMBER ] [ "(" POSITION ")" ]
+ *   thread     = "thread" NUMBER [ '"' LABEL '"' ]
  *   value      = word | quoted | number [ unit ]
  * </pre>
  */
@@ -31,6 +32,8 @@ final class FilterParser {
   private static final Pattern BEFORE_OPERATOR = Pattern.compile("(?:\\S*\\.)?(?:\\$\\w+)*");
 
   private static final String OPERATOR_CHARACTERS = "!#$%&*+./<=>?@\\^|-~:";
+  private static final Pattern THREAD =
+      Pattern.compile("thread [0-9]+(?: \".*?\")?(?=\\s|\\)|$)", Pattern.DOTALL);
   private static final Pattern UNKNOWN_TYPE = Pattern.compile("type [0-9]+(?=\\s|\\)|$)");
   private static final Pattern TYPE_NAME = Pattern.compile("<(\\w+)>");
   private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-fA-F]{1,16})");
@@ -102,6 +105,11 @@ final class FilterParser {
     int start = at;
     if (text.charAt(at) == '"' || text.charAt(at) == '\'') {
       return new Condition.Named(parseName(quoted(), start));
+    }
+    Matcher thread = THREAD.matcher(text).region(at, text.length());
+    if (thread.lookingAt()) {
+      at = thread.end();
+      return new Condition.ThreadNamed(thread.group());
     }
     Matcher unknownType = UNKNOWN_TYPE.matcher(text).region(at, text.length());
     if (unknownType.lookingAt()) {

@@ -154,6 +154,31 @@ class FilterTest {
   }
 
   @Test
+  void threadsGoByWhatTheyAreCalled() {
+    var builder = new HeapBuilder(new Target(new GhcVersion(906, 6), ProfilingMode.VANILLA));
+    Ref stack = builder.stack(1, builder.stopFrame());
+    for (String label : new String[] {"main", "io (1)", "say \"a\"", null, "main"}) {
+      builder.save(builder.thread(stack, label));
+    }
+    try (HeapCopy copy = HeapCopy.take(new StubHeapSource(builder.build()), Work.UNATTENDED)) {
+      Heap heap = new Heap(copy);
+      List<String> shown =
+          heap.closures(copy.savedObjects()).stream().map(heap::displayName).toList();
+      for (String name : shown) {
+        for (String filter : List.of(name, "(" + name + ") and not size = 0")) {
+          var selection = Filter.parse(filter).on(heap, ClosureFacts.NONE);
+          assertEquals(1, copy.tally(selection, Work.UNATTENDED).totalCount(), filter);
+        }
+      }
+      String number = shown.getFirst().replace(" \"main\"", "");
+      var selection = Filter.parse(number).on(heap, ClosureFacts.NONE);
+      assertEquals(1, copy.tally(selection, Work.UNATTENDED).totalCount(), number);
+      var other = Filter.parse(number + " \"other\"").on(heap, ClosureFacts.NONE);
+      assertEquals(0, copy.tally(other, Work.UNATTENDED).totalCount());
+    }
+  }
+
+  @Test
   void addressesAndInfoPointersAreUnsigned() {
     String all = zoo.wanted("size >= 0");
 
