@@ -308,7 +308,8 @@ static void forked(void) {
 
 static unsigned seconds(const char *variable, unsigned standard) {
   const char *text = getenv(variable);
-  const long given = text == NULL ? (long)standard : parse_number(text, 1, INT_MAX / 1000);
+  const bool is_given = text != NULL && text[0] != 0;
+  const long given = is_given ? parse_number(text, 1, INT_MAX / 1000) : (long)standard;
   if (given < 0) {
     fprintf(stderr, "ghc-debuggee: %s is %s; expected a whole number of seconds, 1 or more: it is "
                     "not heeded\n", variable, text);
