@@ -122,13 +122,12 @@ final class EventLogConvert implements Verb {
     if (samples.samples() == 0) {
       samples = profiles.callStackSamples();
     }
-    boolean isEmpty =
-        as.equals("hp") ? profiles.heapProfile().samples().isEmpty() : samples.samples() == 0;
-    if (isEmpty) {
-      notes.add(
-          as.equals("hp")
-              ? "the log has no samples of a heap profile; run the program with +RTS -l -hT"
-              : "the log has no samples of stacks; run a profiled program with +RTS -l -p");
+    if (as.equals("hp")) {
+      if (profiles.heapProfile().samples().isEmpty()) {
+        notes.add("the log has no samples of a heap profile; run the program with +RTS -l -hT");
+      }
+    } else if (samples.samples() == 0) {
+      notes.add("the log has no samples of stacks; run a profiled program with +RTS -l -p");
     }
     switch (as) {
       case "speedscope" -> StackExports.speedscope(job, samples, lines);

@@ -26,11 +26,10 @@ import picocli.CommandLine.Parameters;
     header = "Show how long each thread ran, waited to run, and was blocked.",
     description = {
       "",
-      "Times reach from the first to the last event of the log. The state is unknown of a thread"
-          + " that",
-      "the log only has the label of. blockedOn is what the thread was blocked on for the longest",
-      "time. The capabilities' time is in the totals: threads ran on" + " them",
-      "(mutator), collected (gc), or did neither (idle)."
+      "Times reach from the first to the last event of the log. The state is unknown of a thread",
+      "that the log only has the label of. blockedOn is what the thread was blocked on for the",
+      "longest time. The capabilities' time is in the totals: threads ran on them (mutator),",
+      "collected (gc), or did neither (idle)."
     },
     footer = {"", "Example:", "  ghc-debug eventlog profile app.eventlog --sort blockedNanos"})
 final class EventLogProfile implements Verb {

@@ -25,11 +25,10 @@ import picocli.CommandLine.Parameters;
       "",
       "What is alive, its types, sizes and references stay, so that questions about them have the",
       "same answers. Text, byte strings, numbers and characters become zeros, and so does all that",
-      "is not alive: strings, arrwords, dups and filters on text are refused, print, closure and",
-      "dump warn, and suspects says nothing of slices. One static closure stands for all"
-          + " characters",
-      "below 256, one for all small numbers. Names of code, addresses, sizes, the program's name",
-      "and the names of saved objects stay."
+      "is not alive. Therefore strings, arrwords, dups and filters on text are refused, print,",
+      "closure and dump warn, and suspects says nothing of slices. One static closure stands for",
+      "all characters below 256, one for all small numbers. Names of code, addresses, sizes, the",
+      "program's name and the names of saved objects stay."
     },
     footer = {"", "Example:", "  ghc-debug snapshot redact app.snapshot -o public.snapshot"})
 final class SnapshotRedact implements Verb {
